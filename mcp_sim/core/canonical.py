@@ -1,0 +1,27 @@
+"""One byte string per JSON value, so that equal values hash equal."""
+
+import hashlib
+import json
+from typing import Any
+
+JSON = Any
+"""A plain JSON value: dict with str keys, list, str, int, float, bool or None. Never mutated once it is kept."""
+
+
+def canonical(value: JSON) -> str:
+    """Return the one text of a JSON value: keys sorted, no white space, ASCII only.
+
+    Raises:
+        ValueError: the value holds NaN or an infinity, which JSON does not have.
+    """
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+
+
+def digest(*parts: str) -> str:
+    """Return 32 hex digits (128 bits of SHA-256) over the parts; where one part ends is part of the hash."""
+    hasher = hashlib.sha256()
+    for part in parts:
+        data = part.encode("utf-8", "surrogatepass")
+        hasher.update(len(data).to_bytes(8, "big"))
+        hasher.update(data)
+    return hasher.hexdigest()[:32]

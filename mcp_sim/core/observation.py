@@ -1,0 +1,63 @@
+"""What the agent sees of an action's outcome."""
+
+import json
+
+from mcp_sim.core.canonical import JSON
+from mcp_sim.core.model import Frozen
+
+
+class Observation(Frozen):
+    """The result of an action as MCP carries it: content blocks, structured content, and whether the tool failed.
+
+    `structured_content` may be any JSON value, `None` (JSON null) included: whether there is one at all is told by
+    `has_structured_content`.
+    """
+
+    content: list[dict[str, JSON]] = []
+    structured_content: JSON = None
+    is_error: bool = False
+
+    @classmethod
+    def of_text(cls, text: str, *, is_error: bool = False) -> "Observation":
+        """Return an observation of one text block."""
+        content = [{"type": "text", "text": text}]
+        return cls(content=content, is_error=True) if is_error else cls(content=content)
+
+    @classmethod
+    def of_structured(cls, value: JSON, text: str | None = None) -> "Observation":
+        """Return an observation of structured content, mirrored as JSON text where no text is given."""
+        mirror = json.dumps(value, indent=2, ensure_ascii=False) if text is None else text
+        return cls(content=[{"type": "text", "text": mirror}], structured_content=value)
+
+    @classmethod
+    def of_result(cls, result: dict[str, JSON]) -> "Observation":
+        """Read an MCP `CallToolResult` in its wire form (`content`, `structuredContent`, `isError`).
+
+        Raises:
+            pydantic.ValidationError: the result is not of that form.
+        """
+        fields: dict[str, JSON] = {"content": result.get("content", [])}
+        if result.get("isError") is not None:
+            fields["is_error"] = result["isError"]
+        if "structuredContent" in result:
+            fields["structured_content"] = result["structuredContent"]
+        return cls.model_validate(fields)
+
+    @property
+    def has_structured_content(self) -> bool:
+        """Whether structured content was given, be it null."""
+        return "structured_content" in self.model_fields_set
+
+    @property
+    def text(self) -> str:
+        """The text blocks, joined by line breaks."""
+        return "\n".join(block["text"] for block in self.content if block.get("type") == "text" and "text" in block)
+
+    def to_result(self) -> dict[str, JSON]:
+        """Return the wire form; keys that were never set are absent, as real servers leave them out."""
+        result: dict[str, JSON] = {"content": self.content}
+        if self.has_structured_content:
+            result["structuredContent"] = self.structured_content
+        if "is_error" in self.model_fields_set:
+            result["isError"] = self.is_error
+        return result

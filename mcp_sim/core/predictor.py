@@ -1,0 +1,41 @@
+"""The seam: anything that can say what an action leads to."""
+
+import math
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from mcp_sim.core.action import Action
+from mcp_sim.core.canonical import JSON
+from mcp_sim.core.session import Session
+from mcp_sim.core.transition import Transition
+
+
+async def _silent(message: str) -> None:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a predictor may use of the world outside while it answers one action.
+
+    `report` tells a waiting client how far the answer is; `log` is for the operator; `ask` puts a question to the client and is absent
+    where it cannot be asked; `deadline` is a time of anyio's clock (`anyio.current_time`) after which nobody waits any more.
+    """
+
+    report: Callable[[str], Awaitable[None]] = _silent
+    log: Callable[[str], Awaitable[None]] = _silent
+    ask: Callable[[dict[str, JSON]], Awaitable[dict[str, JSON]]] | None = None
+    deadline: float = math.inf
+
+
+class Predictor(Protocol):
+    """A world model: foretells the transition that an action leads to in a session."""
+
+    async def predict(self, session: Session, action: Action, context: Context) -> Transition:
+        """Return the transition; `turn` is not set yet.
+
+        Raises:
+            PredictionError: this predictor cannot answer. Nothing is kept.
+        """
+        ...

@@ -1,0 +1,136 @@
+"""The trajectory so far: the only place where state lives."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from random import Random
+from typing import overload
+
+from rpds import HashTrieMap
+
+from mcp_sim.core.action import Action
+from mcp_sim.core.canonical import digest
+from mcp_sim.core.observation import Observation
+from mcp_sim.core.state import Change, State, apply
+from mcp_sim.core.transition import Source, Transition
+from mcp_sim.core.world import World
+
+_TICK = timedelta(seconds=1)
+
+
+class Trajectory(Sequence[Transition]):
+    """An immutable sequence of transitions. Appending to the newest one shares its storage, so a turn costs the same at any length."""
+
+    __slots__ = ("_length", "_shared")
+
+    def __init__(self, shared: list[Transition] | None = None, length: int = 0) -> None:
+        self._shared = [] if shared is None else shared
+        self._length = length
+
+    def append(self, transition: Transition) -> "Trajectory":
+        """Return the sequence with one more transition at its end."""
+        shared = self._shared
+        if len(shared) != self._length:  # another branch has grown from here: leave its storage alone
+            shared = shared[: self._length]
+        shared.append(transition)
+        return Trajectory(shared, self._length + 1)
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, index: int) -> Transition: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Transition]: ...
+    def __getitem__(self, index: int | slice) -> Transition | list[Transition]:
+        if isinstance(index, slice):
+            return [self._shared[position] for position in range(*index.indices(self._length))]
+        return self._shared[range(self._length)[index]]
+
+    def __iter__(self) -> Iterator[Transition]:
+        return (self._shared[position] for position in range(self._length))
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A world and the trajectory through it so far. Frozen: `append` returns a new session.
+
+    `fingerprint` is a hash chain over the first state and the actions that changed state, without the seed: frozen answers are
+    keyed by it. `ticks` counts the changes of state and drives the world's clock.
+    """
+
+    world: World
+    name: str
+    seed: int = 0
+    trajectory: Trajectory = field(default_factory=Trajectory)
+    state: State = field(default_factory=HashTrieMap)
+    fingerprint: str = ""
+    ticks: int = 0
+    _memory: "HashTrieMap[str, int]" = field(default_factory=HashTrieMap)
+    _counts: "HashTrieMap[str, int]" = field(default_factory=HashTrieMap)
+
+    @classmethod
+    def begin(cls, world: World, name: str, seed: int = 0) -> "Session":
+        """Return the session in which nothing has happened yet."""
+        return cls(world=world, name=name, seed=seed, state=world.first_state, fingerprint=world.first_state_hash)
+
+    @property
+    def now(self) -> datetime:
+        """The world's time: it ticks a second with each change of state and never otherwise."""
+        return self.world.settings.clock + self.ticks * _TICK
+
+    def occurrence(self, action: Action) -> int:
+        """How often a volatile action will have been asked at this fingerprint, this time included; 0 for all others."""
+        if not self.world.is_volatile(action):
+            return 0
+        return self._counts.get(digest(self.fingerprint, action.key), 0) + 1
+
+    def chance(self, action: Action) -> Random:
+        """Return the random numbers for this action here: they depend on seed, fingerprint, action and occurrence alone."""
+        return Random(digest(str(self.seed), self.fingerprint, action.key, str(self.occurrence(action))))
+
+    def recall(self, action: Action) -> Transition | None:
+        """Return the transition in which this action was answered before in this state, if it was."""
+        turn = self._memory.get(self._memory_key(action))
+        return None if turn is None else self.trajectory[turn - 1]
+
+    def transition(
+        self, action: Action, observation: Observation, source: Source, patch: Sequence[Change] = (), *, changes: bool | None = None
+    ) -> Transition:
+        """Build the transition of an action answered here. Unless said otherwise, a mutating action changes state if it did not fail."""
+        if changes is None:
+            changes = self.world.mutates(action) and not observation.is_error
+        return Transition(
+            action=action,
+            observation=observation,
+            source=source,
+            changes=changes,
+            patch=list(patch),
+            occurrence=self.occurrence(action),
+        )
+
+    def append(self, transition: Transition) -> "Session":
+        """Return the session after one more transition, whose `turn` is set. A reading one may add to state, never change it."""
+        transition = transition.model_copy(update={"turn": len(self.trajectory) + 1})
+        key = self._memory_key(transition.action)
+        memory, counts = self._memory, self._counts
+        if transition.source != "injected" and self.recall(transition.action) is None:
+            memory = memory.insert(key, transition.turn)
+        if transition.occurrence:
+            counts = counts.insert(digest(self.fingerprint, transition.action.key), transition.occurrence)
+        state = self.state
+        if transition.patch and transition.source != "injected":
+            state = apply(state, transition.patch, reveal=not transition.changes)
+        moved = transition.changes
+        return replace(
+            self,
+            trajectory=self.trajectory.append(transition),
+            state=state,
+            fingerprint=digest(self.fingerprint, transition.action.key) if moved else self.fingerprint,
+            ticks=self.ticks + 1 if moved else self.ticks,
+            _memory=memory,
+            _counts=counts,
+        )
+
+    def _memory_key(self, action: Action) -> str:
+        return digest(self.fingerprint, action.key, str(self.occurrence(action)))

@@ -1,0 +1,81 @@
+"""The state of a world: a tree of persistent maps, changed only by patches.
+
+Objects are `rpds.HashTrieMap`, so that a change costs the depth of its path and not the size of the state; everything else is
+a plain JSON value. A hash map has no order: whoever needs one keeps sequence numbers or sorts.
+"""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated, Any
+
+from pydantic import Field
+from rpds import HashTrieMap
+
+from mcp_sim.core.canonical import JSON
+from mcp_sim.core.model import Frozen
+
+if TYPE_CHECKING:
+    State = HashTrieMap[str, Any]
+else:  # the class cannot be subscripted at run time
+    State = HashTrieMap
+
+EMPTY_STATE: State = HashTrieMap()
+
+
+class Change(Frozen):
+    """One change of state: the value at `path` is set, or removed where no value is given. Missing parents are made."""
+
+    path: Annotated[list[str], Field(min_length=1)]
+    value: JSON = None
+
+    @property
+    def removes(self) -> bool:
+        """Whether this change removes what is at the path."""
+        return "value" not in self.model_fields_set
+
+
+Patch = tuple[Change, ...]
+
+
+def freeze(value: JSON) -> Any:
+    """Turn every object that is not inside a list into a persistent map."""
+    if isinstance(value, dict):
+        return HashTrieMap({key: freeze(item) for key, item in value.items()})
+    return value
+
+
+def thaw(value: Any) -> JSON:
+    """Turn persistent maps back into plain objects, keys sorted."""
+    if isinstance(value, HashTrieMap):
+        return {key: thaw(value[key]) for key in sorted(value)}
+    return value
+
+
+def lookup(state: State, *path: str) -> Any:
+    """Return what is at the path (a persistent map or a plain value), or `None`."""
+    node: Any = state
+    for key in path:
+        if not isinstance(node, HashTrieMap):
+            return None
+        node = node.get(key)
+        if node is None:
+            return None
+    return node
+
+
+def apply(state: State, patch: Iterable[Change], *, reveal: bool = False) -> State:
+    """Return the state after the patch. With `reveal`, only what is absent is added: nothing is overwritten or removed."""
+    for change in patch:
+        if reveal and (change.removes or lookup(state, *change.path) is not None):
+            continue
+        state = _changed(state, change.path, change)
+    return state
+
+
+def _changed(node: Any, path: list[str], change: Change) -> State:
+    parent: State = node if isinstance(node, HashTrieMap) else EMPTY_STATE
+    key = path[0]
+    if len(path) == 1:
+        return parent.discard(key) if change.removes else parent.insert(key, freeze(change.value))
+    if change.removes and key not in parent:
+        return parent
+    return parent.insert(key, _changed(parent.get(key), path[1:], change))

@@ -1,0 +1,100 @@
+"""What is simulated."""
+
+from datetime import UTC, datetime
+from fnmatch import fnmatchcase
+from functools import cached_property
+from typing import Literal
+
+from mcp_sim.core.action import Action
+from mcp_sim.core.canonical import JSON, canonical, digest
+from mcp_sim.core.model import Frozen
+from mcp_sim.core.state import EMPTY_STATE, State, thaw
+from mcp_sim.core.tool_spec import ToolSpec, asks_dry_run
+from mcp_sim.core.transition import Demonstration, FrozenAnswer
+
+Domain = Literal["mcp", "search", "terminal", "swe", "android", "web", "os"]
+ErrorStyle = Literal["zod", "pydantic", "jsonschema"]
+
+
+class LeftOut(Frozen):
+    """A tool beyond repair, and why it is not served."""
+
+    name: str
+    reason: str
+
+
+class Settings(Frozen):
+    """What `world.toml` says. Globs match tool names, case counts.
+
+    `errors` is the wording of refusals; `mutating`, `reading` and `volatile` overrule what annotations and names say;
+    `clock` is the world's time before anything has changed; `behaviours` names the behaviours that answer, in order of precedence,
+    each with its options.
+    """
+
+    title: str = ""
+    domain: Domain = "mcp"
+    errors: ErrorStyle = "zod"
+    mutating: tuple[str, ...] = ()
+    reading: tuple[str, ...] = ()
+    volatile: tuple[str, ...] = ()
+    clock: datetime = datetime(2026, 1, 1, 9, 0, 0, tzinfo=UTC)
+    behaviours: dict[str, dict[str, JSON]] = {}
+
+
+class World(Frozen):
+    """A set of tools with a background and a first state. `key` is a stable id for keeping sessions apart from other worlds'."""
+
+    name: str
+    key: str
+    tools: tuple[ToolSpec, ...]
+    left_out: tuple[LeftOut, ...] = ()
+    settings: Settings = Settings()
+    background: str = ""
+    first_state: State = EMPTY_STATE
+    demonstrations: tuple[Demonstration, ...] = ()
+    frozen: tuple[FrozenAnswer, ...] = ()
+    server_info: dict[str, JSON] = {}
+    instructions: str | None = None
+    notices: tuple[str, ...] = ()
+
+    @cached_property
+    def tools_by_name(self) -> dict[str, ToolSpec]:
+        """The served tools by name."""
+        return {tool.name: tool for tool in self.tools}
+
+    @cached_property
+    def demonstrations_by_tool(self) -> dict[str, tuple[Demonstration, ...]]:
+        """The demonstrations of each tool, in the world's order."""
+        grouped: dict[str, list[Demonstration]] = {}
+        for demonstration in self.demonstrations:
+            grouped.setdefault(demonstration.action.name, []).append(demonstration)
+        return {name: tuple(items) for name, items in grouped.items()}
+
+    @cached_property
+    def first_state_hash(self) -> str:
+        """The hash of the first state: where every fingerprint of this world starts."""
+        return digest("first state", canonical(thaw(self.first_state)))
+
+    @cached_property
+    def tools_hash(self) -> str:
+        """The hash of the tools' names and schemas. Descriptions are not in it: editing one invalidates no session."""
+        return digest("tools", canonical([[tool.name, tool.input_schema, tool.output_schema] for tool in self.tools]))
+
+    def mutates(self, action: Action) -> bool:
+        """Whether the action may change state: by `world.toml`, else by the tool itself. A dry run never does."""
+        if action.method != "tools/call" or asks_dry_run(action.arguments):
+            return False
+        if _any_matches(self.settings.mutating, action.name):
+            return True
+        if _any_matches(self.settings.reading, action.name):
+            return False
+        tool = self.tools_by_name.get(action.name)
+        return tool is None or tool.mutates
+
+    def is_volatile(self, action: Action) -> bool:
+        """Whether the same call in the same state may be answered differently each time (clocks, polling, counting)."""
+        return _any_matches(self.settings.volatile, action.name)
+
+
+def _any_matches(globs: tuple[str, ...], name: str) -> bool:
+    return any(fnmatchcase(name, glob) for glob in globs)
