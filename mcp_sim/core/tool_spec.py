@@ -11,18 +11,19 @@ _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 # The first of these words in a tool's name decides; a name with none of them counts as changing something.
 _READING = frozenset(
-    "analyze browse calculate check compare compute convert count crawl describe diff echo estimate evaluate examine exists explain export "
-    "extract fetch filter find geocode get grep head hover info inspect is list load lookup ls map monitor observe peek ping poll preview "
-    "print query read resolve retrieve scan scrape screenshot search see select show snapshot stat stats status summarize tail take "
-    "test think thinking validate verify view wait whoami".split()
+    "analyze browse calculate check compare compute convert count crawl describe diff echo estimate evaluate examine exists "
+    "explain export extract fetch filter find geocode get grep head hover info inspect is list load lookup ls map monitor observe "
+    "peek ping poll preview print query read resolve retrieve scan scrape screenshot search see select show snapshot stat stats "
+    "status summarize tail take test think thinking validate verify view wait whoami".split()
 )
 _CHANGING = frozenset(
-    "accept add append apply approve archive assign attach book cancel change checkout cherry clear click clone close comment commit configure "
-    "connect copy create cut decline delete deploy disable dismiss drag drop duplicate edit emulate enable execute fill fork grant handle "
-    "import init insert install invite join kick kill launch leave lock log login logout make mark merge modify move mute navigate new open "
-    "order pay pin post press publish pull push put react rebase reject remember remove rename reopen replace reply reset resize restart "
-    "restore resume revert revoke rm run save schedule send set share sign star start stash stop store submit subscribe swap tag toggle "
-    "transfer transition trigger truncate type uninstall unlock unpin unsubscribe update upload upsert wrap write".split()
+    "accept add append apply approve archive assign attach book cancel change checkout cherry clear click clone close comment "
+    "commit configure connect copy create cut decline delete deploy disable dismiss drag drop duplicate edit emulate enable "
+    "execute fill fork grant handle import init insert install invite join kick kill launch leave lock log login logout make mark "
+    "merge modify move mute navigate new open order pay pin post press publish pull push put react rebase reject remember remove "
+    "rename reopen replace reply reset resize restart restore resume revert revoke rm run save schedule send set share sign star "
+    "start stash stop store submit subscribe swap tag toggle transfer transition trigger truncate type uninstall unlock unpin "
+    "unsubscribe update upload upsert wrap write".split()
 )
 _DRY_RUN = frozenset({"dryrun", "dry_run", "dry-run"})
 
