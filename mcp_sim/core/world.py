@@ -42,10 +42,13 @@ class Settings(Frozen):
 
 
 class World(Frozen):
-    """A set of tools with a background and a first state. `key` is a stable id for keeping sessions apart from other worlds'."""
+    """A set of tools with a background and a first state. `key` is a stable id for keeping sessions apart from other worlds',
+    `source` what it was loaded from: a bundled world's name or an absolute path.
+    """
 
     name: str
     key: str
+    source: str = ""
     tools: tuple[ToolSpec, ...]
     left_out: tuple[LeftOut, ...] = ()
     settings: Settings = Settings()
