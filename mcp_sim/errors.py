@@ -31,3 +31,33 @@ class UnsatisfiableSchemaError(PredictionError):
 
 class SessionStoreError(PredictionError):
     """A session's file could not be read or written while a call was being answered."""
+
+
+class SessionNameError(SetupError):
+    """A session's name is not allowed. Over HTTP this is a 404."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"Session name {name[:80]!r} is not allowed: use 1 to 64 of a-z, 0-9, '_' and '-', beginning with a letter or digit "
+            "(and no device name of Windows, such as 'con')."
+        )
+
+
+class ModelUnreachableError(PredictionError):
+    """The language model's server does not answer: refused, no such host, TLS, a connection that broke."""
+
+
+class ModelRefusedError(PredictionError):
+    """The language model's server refused the request: key, model name, rate limit, a field it does not know."""
+
+
+class ModelReplyError(PredictionError):
+    """The language model answered with something that is no observation: empty, cut off, against the output schema, no event stream."""
+
+
+class ModelSlowError(PredictionError):
+    """The language model did not answer within the time that the client waits."""
+
+
+class ContextExceededError(PredictionError):
+    """The prompt is longer than the model's context."""

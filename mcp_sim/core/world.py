@@ -8,6 +8,7 @@ from typing import Literal
 from mcp_sim.core.action import Action
 from mcp_sim.core.canonical import JSON, canonical, digest
 from mcp_sim.core.model import Frozen
+from mcp_sim.core.model_settings import ModelSettings
 from mcp_sim.core.state import EMPTY_STATE, State, thaw
 from mcp_sim.core.tool_spec import ToolSpec, asks_dry_run
 from mcp_sim.core.transition import Demonstration, FrozenAnswer
@@ -28,7 +29,7 @@ class Settings(Frozen):
 
     `errors` is the wording of refusals; `mutating`, `reading` and `volatile` overrule what annotations and names say;
     `clock` is the world's time before anything has changed; `behaviours` names the behaviours that answer, in order of precedence,
-    each with its options.
+    each with its options; `model` is for the language model.
     """
 
     title: str = ""
@@ -39,6 +40,7 @@ class Settings(Frozen):
     volatile: tuple[str, ...] = ()
     clock: datetime = datetime(2026, 1, 1, 9, 0, 0, tzinfo=UTC)
     behaviours: dict[str, dict[str, JSON]] = {}
+    model: ModelSettings = ModelSettings()
 
 
 class World(Frozen):
