@@ -21,12 +21,14 @@ class Context:
 
     `report` tells a waiting client how far the answer is; `log` is for the operator; `ask` puts a question to the client and is absent
     where it cannot be asked; `deadline` is a time of anyio's clock (`anyio.current_time`) after which nobody waits any more.
+    `correction` says in a sentence what was wrong with the answer just given, where this is the second try.
     """
 
     report: Callable[[str], Awaitable[None]] = _silent
     log: Callable[[str], Awaitable[None]] = _silent
     ask: Callable[[dict[str, JSON]], Awaitable[dict[str, JSON]]] | None = None
     deadline: float = math.inf
+    correction: str | None = None
 
 
 class Predictor(Protocol):

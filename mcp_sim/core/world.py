@@ -10,6 +10,7 @@ from mcp_sim.core.canonical import JSON, canonical, digest
 from mcp_sim.core.model import Frozen
 from mcp_sim.core.model_settings import ModelSettings
 from mcp_sim.core.state import EMPTY_STATE, State, thaw
+from mcp_sim.core.tool_hint import ToolHint
 from mcp_sim.core.tool_spec import ToolSpec, asks_dry_run
 from mcp_sim.core.transition import Demonstration, FrozenAnswer
 
@@ -29,7 +30,7 @@ class Settings(Frozen):
 
     `errors` is the wording of refusals; `mutating`, `reading` and `volatile` overrule what annotations and names say;
     `clock` is the world's time before anything has changed; `behaviours` names the behaviours that answer, in order of precedence,
-    each with its options; `model` is for the language model.
+    each with its options; `model` is for the language model; `tools` corrects, by exact name, what is worked out about a tool.
     """
 
     title: str = ""
@@ -41,6 +42,7 @@ class Settings(Frozen):
     clock: datetime = datetime(2026, 1, 1, 9, 0, 0, tzinfo=UTC)
     behaviours: dict[str, dict[str, JSON]] = {}
     model: ModelSettings = ModelSettings()
+    tools: dict[str, ToolHint] = {}
 
 
 class World(Frozen):
