@@ -1,0 +1,134 @@
+"""`demonstrations.jsonl` and `frozen.jsonl`: true answers, one a line."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from mcp_sim.core.action import Action
+from mcp_sim.core.canonical import JSON, canonical
+from mcp_sim.core.observation import Observation
+from mcp_sim.core.schema import Schema
+from mcp_sim.core.tool_spec import ToolSpec
+from mcp_sim.core.transition import Demonstration, FrozenAnswer
+from mcp_sim.errors import SetupError
+from mcp_sim.tool_specs.json_text import flaw, kind, parse, read_text, shown
+from mcp_sim.tool_specs.suggestion import suggest
+
+_RECORDING_KEYS = ("name", "arguments", "result", "turn", "latency_ms")
+_FROZEN_KEYS = ("fingerprint", "occurrence")
+_BLOCKS = {
+    "text": ("text",),
+    "image": ("data", "mimeType"),
+    "audio": ("data", "mimeType"),
+    "resource_link": ("uri", "name"),
+    "resource": (),
+}
+
+
+@dataclass(frozen=True)
+class Tools:
+    """The tools that answers may name: those served by name, and the names of those left out, whose answers are passed over."""
+
+    served: Mapping[str, ToolSpec]
+    left_out: frozenset[str] = frozenset()
+
+
+def read_demonstrations(path: Path, tools: Tools) -> tuple[Demonstration, ...]:
+    """Return the demonstrations in a file of lines `{"name", "arguments", "result"}`; `turn` and `latency_ms` are passed over.
+
+    Raises:
+        SetupError: a line is not of that form or names no tool of this world.
+    """
+    return tuple(Demonstration(action=line.action, observation=line.observation) for line in _lines(path, tools, _RECORDING_KEYS))
+
+
+def read_frozen(path: Path, tools: Tools) -> tuple[FrozenAnswer, ...]:
+    """Return the pinned answers in a file: lines like demonstrations, with `fingerprint` and `occurrence` where they hold less widely.
+
+    Raises:
+        SetupError: a line is not of that form, names no tool of this world, breaks the tool's output schema, or contradicts another line.
+    """
+    answers: dict[tuple[str, str | None, int | None], tuple[FrozenAnswer, str]] = {}
+    schemas: dict[str, Schema] = {}
+    for line in _lines(path, tools, _RECORDING_KEYS + _FROZEN_KEYS):
+        fingerprint, occurrence = line.raw.get("fingerprint"), line.raw.get("occurrence")
+        if fingerprint is not None and not (isinstance(fingerprint, str) and fingerprint):
+            raise SetupError(f'{line.where}: "fingerprint" is {kind(fingerprint)}, not a text; leave it out to answer in every state.')
+        if occurrence is not None and (type(occurrence) is not int or occurrence < 1):
+            raise SetupError(f'{line.where}: "occurrence" counts from 1, but is {shown(occurrence)}.')
+        _check_structured(line, tools.served[line.action.name], schemas)
+        answer = FrozenAnswer(action=line.action, observation=line.observation, fingerprint=fingerprint, occurrence=occurrence)
+        key = (answer.action.key, fingerprint, occurrence)
+        if key not in answers:
+            answers[key] = (answer, line.where)
+        elif canonical(answers[key][0].observation.to_result()) != canonical(answer.observation.to_result()):
+            raise SetupError(f"{line.where}: pins another answer for the same call than {answers[key][1]}. Remove one of the two lines.")
+    return tuple(answer for answer, _ in answers.values())
+
+
+@dataclass(frozen=True)
+class _Line:
+    where: str
+    raw: dict[str, JSON]
+    action: Action
+    observation: Observation
+
+
+def _lines(path: Path, tools: Tools, known: tuple[str, ...]) -> Iterator[_Line]:
+    for number, text in enumerate(read_text(path).split("\n"), start=1):
+        if not text.strip():
+            continue
+        where = f"{path}:{number}"
+        raw = parse(text, path, number)
+        if not isinstance(raw, dict):
+            raise SetupError(f'{where}: is {kind(raw)}, not an object with "name", "arguments" and "result".')
+        if reason := flaw(raw):
+            raise SetupError(f"{where}: {reason}.")
+        for key in raw:
+            if key not in known:
+                raise SetupError(f"{where}: has the unknown key {shown(key)}. {suggest(key, known)}")
+        name, arguments = raw.get("name"), raw.get("arguments", {})
+        if not isinstance(name, str):
+            raise SetupError(f'{where}: "name" is {kind(name)}, not the name of a tool.')
+        if name in tools.left_out and name not in tools.served:
+            continue
+        if name not in tools.served:
+            raise SetupError(f"{where}: this world has no tool {shown(name)}. {suggest(name, tools.served, 'Remove the line.')}")
+        if not isinstance(arguments, dict):
+            raise SetupError(f'{where}: "arguments" is {kind(arguments)}, not an object.')
+        yield _Line(where, raw, Action.call(name, arguments), _observation(raw.get("result"), where))
+
+
+def _observation(result: JSON, where: str) -> Observation:
+    if not isinstance(result, dict):
+        raise SetupError(f'{where}: "result" is {kind(result)}, not an object with "content".')
+    try:
+        observation = Observation.of_result(result)
+    except ValidationError as error:
+        first: Any = error.errors()[0]
+        raise SetupError(f"{where}: result: {'.'.join(str(part) for part in first['loc'])}: {first['msg']}.") from error
+    for position, block in enumerate(observation.content):
+        block_kind = block.get("type")
+        if not isinstance(block_kind, str) or block_kind not in _BLOCKS:
+            raise SetupError(f"{where}: content block {position + 1} has the type {shown(block_kind)}; known are {', '.join(_BLOCKS)}.")
+        missing = [key for key in _BLOCKS[block_kind] if not isinstance(block.get(key), str)]
+        if block_kind == "resource" and not isinstance(block.get("resource"), dict):
+            missing = ["resource"]
+        if missing:
+            raise SetupError(f'{where}: content block {position + 1} of type {block_kind} needs "{missing[0]}".')
+    return observation
+
+
+def _check_structured(line: _Line, tool: ToolSpec, schemas: dict[str, Schema]) -> None:
+    if tool.output_schema is None or line.observation.is_error:
+        return
+    if not line.observation.has_structured_content:
+        raise SetupError(f'{line.where}: {tool.name} has an output schema, so that clients want "structuredContent" in the result.')
+    if tool.name not in schemas:
+        schemas[tool.name] = Schema(tool.output_schema)
+    violations = schemas[tool.name].violations(line.observation.structured_content)
+    if violations:
+        raise SetupError(f"{line.where}: structuredContent breaks the output schema of {tool.name}: {violations[0]}.")
