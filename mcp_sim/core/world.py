@@ -47,7 +47,8 @@ class Settings(Frozen):
 
 class World(Frozen):
     """A set of tools with a background and a first state. `key` is a stable id for keeping sessions apart from other worlds',
-    `source` what it was loaded from: a bundled world's name or an absolute path.
+    `source` what it was loaded from: a bundled world's name or an absolute path. `effects` and `volatile_tools` are what the behaviours
+    that answer in it say of their tools: whether a call may change state, and which answer differently each time.
     """
 
     name: str
@@ -63,6 +64,8 @@ class World(Frozen):
     server_info: dict[str, JSON] = {}
     instructions: str | None = None
     notices: tuple[str, ...] = ()
+    effects: dict[str, bool] = {}
+    volatile_tools: frozenset[str] = frozenset()
 
     @cached_property
     def tools_by_name(self) -> dict[str, ToolSpec]:
@@ -88,9 +91,11 @@ class World(Frozen):
         return digest("tools", canonical([[tool.name, tool.input_schema, tool.output_schema] for tool in self.tools]))
 
     def mutates(self, action: Action) -> bool:
-        """Whether the action may change state: by `world.toml`, else by the tool itself. A dry run never does."""
+        """Whether the action may change state: by its behaviour, else by `world.toml`, else by the tool itself. A dry run never does."""
         if action.method != "tools/call" or asks_dry_run(action.arguments):
             return False
+        if action.name in self.effects:
+            return self.effects[action.name]
         if _any_matches(self.settings.mutating, action.name):
             return True
         if _any_matches(self.settings.reading, action.name):
@@ -100,7 +105,7 @@ class World(Frozen):
 
     def is_volatile(self, action: Action) -> bool:
         """Whether the same call in the same state may be answered differently each time (clocks, polling, counting)."""
-        return _any_matches(self.settings.volatile, action.name)
+        return action.name in self.volatile_tools or _any_matches(self.settings.volatile, action.name)
 
 
 def _any_matches(globs: tuple[str, ...], name: str) -> bool:

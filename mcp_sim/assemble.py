@@ -1,0 +1,118 @@
+"""Names into objects: opens and closes what must be opened and closed.
+
+For: building a simulator from what the doors were told.
+Looks at: everything below.
+Touches: nothing itself; it makes the objects that do.
+"""
+
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any
+
+from platformdirs import user_data_path
+
+from mcp_sim.core.action import Action
+from mcp_sim.core.predictor import Context, Predictor
+from mcp_sim.core.session import Session
+from mcp_sim.core.transition import Transition
+from mcp_sim.core.world import World
+from mcp_sim.errors import SetupError
+from mcp_sim.predictors.behaving import Behaving
+from mcp_sim.predictors.behaviours.behaviour import Behaviour
+from mcp_sim.predictors.frozen_answers import FrozenAnswers
+from mcp_sim.predictors.memory import Memory
+from mcp_sim.sessions.in_memory import InMemoryStore
+from mcp_sim.sessions.name import DEFAULT_SESSION
+from mcp_sim.simulator import Simulator
+
+BEHAVIOURS = "mcp_sim.behaviours"
+"""The entry point group in which behaviours are found by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionOptions:
+    """How sessions are kept: `keep` names the one that is kept in a file and answers calls that name none."""
+
+    keep: str | None = None
+    seed: int | None = None
+    fsync: bool = False
+    max_sessions: int = 10_000
+    idle_seconds: float = 3600.0
+
+    @property
+    def default_session(self) -> str:
+        """The session of calls that name none."""
+        return self.keep or DEFAULT_SESSION
+
+
+def sessions_folder(world_key: str | None = None) -> Path:
+    """Return the folder of all kept sessions, or of those of one world; it need not exist."""
+    folder = user_data_path("mcp-sim", appauthor=False) / "sessions"
+    return folder / world_key if world_key else folder
+
+
+def build_simulator(world: World, options: SessionOptions) -> Simulator:
+    """Return a simulator of the world.
+
+    Raises:
+        SetupError: a behaviour is not installed or its options are wrong, or the kept session is not of this world.
+    """
+    world, predictor = _build_chain(world, Deferred(lambda: load("mcp_sim.predictors.example:ExamplePredictor")(world)))
+    return Simulator(world, predictor, _build_store(world, options))
+
+
+class Deferred:
+    """A predictor that is built when it is first asked, so that what it needs is not loaded before."""
+
+    def __init__(self, build: Callable[[], Predictor]) -> None:
+        self._build = build
+        self._built: Predictor | None = None
+
+    async def predict(self, session: Session, action: Action, context: Context) -> Transition:
+        """See `Predictor.predict`."""
+        if self._built is None:
+            self._built = self._build()
+        return await self._built.predict(session, action, context)
+
+
+def load(name: str) -> Any:
+    """Return what `module:attribute` names, and import its module only now."""
+    module, _, attribute = name.partition(":")
+    return getattr(importlib.import_module(module), attribute)
+
+
+def _build_chain(world: World, last: Predictor) -> tuple[World, Predictor]:
+    predictor = last
+    effects: dict[str, bool] = {}
+    volatile: set[str] = set()
+    for name, options in reversed(world.settings.behaviours.items()):
+        own_names = options.get("names", {})
+        behaviour = _build_behaviour(name, {key: value for key, value in options.items() if key != "names"})
+        names = {own_names.get(tool, tool): tool for tool in behaviour.mutates if own_names.get(tool, tool) in world.tools_by_name}
+        effects |= {tool: behaviour.mutates[own] for tool, own in names.items()}
+        volatile |= {tool for tool, own in names.items() if own in behaviour.volatile}
+        predictor = Behaving(behaviour, names, predictor)
+    world = world.model_copy(update={"effects": effects, "volatile_tools": frozenset(volatile)})
+    if world.frozen:
+        predictor = FrozenAnswers(world.frozen, predictor)
+    return world, Memory(predictor)
+
+
+def _build_behaviour(name: str, options: dict[str, Any]) -> Behaviour:
+    found = {entry.name: entry for entry in entry_points(group=BEHAVIOURS)}
+    if name not in found:
+        raise SetupError(f"world.toml: there is no behaviour {name!r}. Installed: {', '.join(sorted(found)) or 'none'}.")
+    behaviour: Behaviour = found[name].load()(options)
+    return behaviour
+
+
+def _build_store(world: World, options: SessionOptions) -> Any:
+    in_memory = InMemoryStore(world, seed=options.seed or 0, max_sessions=options.max_sessions, idle_seconds=options.idle_seconds)
+    if options.keep is None:
+        return in_memory
+    kept = load("mcp_sim.sessions.kept:KeptStore")(world, sessions_folder(world.key), seed=options.seed, fsync=options.fsync)
+    kept.open(options.keep).check()
+    return load("mcp_sim.sessions.one_kept:OneKept")(options.keep, kept, in_memory)

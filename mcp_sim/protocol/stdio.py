@@ -1,0 +1,89 @@
+"""Serving over standard input and output."""
+
+import re
+from types import TracebackType
+from typing import Any, Self
+
+import mcp_types as types
+from mcp.server.lowlevel import Server
+from mcp.server.stdio import stdio_server
+from mcp.shared._stream_protocols import ReadStream, WriteStream
+from mcp.shared.message import SessionMessage
+from pydantic import ValidationError
+
+_Item = SessionMessage | Exception
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]]')
+_ID_VALUE = re.compile(r'\s*:\s*(?:(-?[0-9]{1,18})|"([^"\\]{0,200})")')
+
+
+async def serve_stdio(server: Server[Any]) -> None:
+    """Serve until standard input ends. Standard output carries messages only: the SDK sends stray prints to standard error."""
+    async with stdio_server() as (read_stream, write_stream):
+        await server.run(_Answering(read_stream, write_stream), write_stream, server.create_initialization_options())
+
+
+class _Answering:
+    """A read stream that answers requests which the SDK cannot read (nested too deep, say) and would pass over in silence."""
+
+    def __init__(self, inner: ReadStream[_Item], replies: WriteStream[SessionMessage]) -> None:
+        self._inner = inner
+        self._replies = replies
+
+    @property
+    def last_context(self) -> Any:
+        """The sender's context of the last item, as the SDK's streams have it."""
+        return getattr(self._inner, "last_context", None)
+
+    async def receive(self) -> _Item:
+        return await self._answered(await self._inner.receive())
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> _Item:
+        return await self._answered(await self._inner.__anext__())
+
+    async def __aenter__(self) -> Self:
+        await self._inner.__aenter__()
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> bool | None:
+        return await self._inner.__aexit__(kind, error, trace)
+
+    async def _answered(self, item: _Item) -> _Item:
+        if isinstance(item, ValidationError):
+            reply = refuse_unreadable(item)
+            if reply is not None:
+                await self._replies.send(SessionMessage(reply))
+        return item
+
+
+def refuse_unreadable(error: ValidationError) -> types.JSONRPCError | None:
+    """Return the answer to a message that could not be read, or `None` if it names no request."""
+    first = error.errors(include_url=False)[0]
+    line = first.get("input")
+    request_id = find_request_id(line) if isinstance(line, str) else None
+    if request_id is None:
+        return None
+    reason = first["msg"].removeprefix("Invalid JSON: ")
+    message = f"Parse error: {reason}. Send plain JSON nested less than 190 deep."
+    return types.JSONRPCError(jsonrpc="2.0", id=request_id, error=types.ErrorData(code=types.PARSE_ERROR, message=message))
+
+
+def find_request_id(line: str) -> str | int | None:
+    """Return the `id` of a JSON-RPC request without parsing the rest, which may be nested deeper than any parser goes."""
+    depth = 0
+    for token in _TOKEN.finditer(line):
+        text = token.group()
+        if text in "{[":
+            depth += 1
+        elif text in "}]":
+            depth -= 1
+        elif depth == 1 and text == '"id"':
+            value = _ID_VALUE.match(line, token.end())
+            if value:
+                return int(value[1]) if value[1] is not None else value[2]
+    return None

@@ -1,0 +1,59 @@
+"""Sessions that are kept in files, shared by all processes that name them."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from mcp_sim.core.session import Session
+from mcp_sim.core.transition import Transition
+from mcp_sim.core.world import World
+from mcp_sim.sessions.file_lock import hold
+from mcp_sim.sessions.kept_session import KeptSession
+from mcp_sim.sessions.name import check_session_name
+
+
+class _Lease:
+    __slots__ = ("_kept", "session")
+
+    def __init__(self, kept: KeptSession) -> None:
+        self._kept = kept
+        self.session: Session = kept.session
+
+    def commit(self, transition: Transition) -> Transition:
+        return self._kept.append(transition)
+
+
+class KeptStore:
+    """Keeps each session of a world as `<folder>/<name>.jsonl`, append-only.
+
+    A lease holds a file lock, so that calls that change state take turns across processes, and reads what other processes have
+    appended. A line is written before its call is answered: a killed process loses at most the call in flight, and with `fsync` a
+    power cut loses no more. A torn last line is cut off when it is met, and reported in the log.
+    """
+
+    def __init__(self, world: World, folder: Path, *, seed: int | None = None, fsync: bool = False) -> None:
+        self._world = world
+        self._folder = folder
+        self._seed = seed
+        self._fsync = fsync
+        self._kept: dict[str, KeptSession] = {}
+
+    @asynccontextmanager
+    async def lease(self, name: str, *, alone: bool) -> AsyncIterator[_Lease]:
+        """See `SessionStore.lease`."""
+        kept = self.open(name)
+        async with kept.lock.hold(alone=alone), hold(self._folder / ".locks" / name, alone=alone):
+            kept.catch_up()
+            yield _Lease(kept)
+
+    def open(self, name: str) -> KeptSession:
+        """Return the session of this name as far as it has been read.
+
+        Raises:
+            SessionNameError: no session can have this name.
+        """
+        kept = self._kept.get(name)
+        if kept is None:
+            path = self._folder / f"{check_session_name(name)}.jsonl"
+            kept = self._kept[name] = KeptSession(self._world, name, path, seed=self._seed, fsync=self._fsync)
+        return kept

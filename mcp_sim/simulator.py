@@ -1,0 +1,113 @@
+"""One call: lend the session, check, predict, check, commit.
+
+For: the fixed pipeline around a swappable predictor.
+Looks at: `mcp_sim.core`, `mcp_sim.sessions.store`, `mcp_sim.errors`.
+Touches: nothing.
+"""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import anyio
+
+from mcp_sim.core.action import Action
+from mcp_sim.core.observation import Observation
+from mcp_sim.core.predictor import Context, Predictor
+from mcp_sim.core.refusal import refuse, unknown_tool
+from mcp_sim.core.session import Session
+from mcp_sim.core.tool_spec import ToolSpec
+from mcp_sim.core.transition import Transition
+from mcp_sim.core.world import World
+from mcp_sim.errors import PredictionError, UnknownToolError
+from mcp_sim.sessions.store import SessionStore
+
+
+class Simulator:
+    """A world, its predictor and its session store."""
+
+    def __init__(self, world: World, predictor: Predictor, store: SessionStore) -> None:
+        self.world = world
+        self._predictor = predictor
+        self._store = store
+        self._asking: dict[tuple[str, str], anyio.Event] = {}
+
+    async def call(self, session_name: str, action: Action, context: Context | None = None) -> Transition:
+        """Answer one action in the named session and keep the transition, or raise and keep nothing.
+
+        Actions that may change state are alone in their session and in order; others run side by side, and of equal ones
+        only the first asks the predictor. Waiting counts against the context's deadline.
+
+        Raises:
+            UnknownToolError: the world has no such tool, and its style words that as a protocol error.
+            PredictionError: the simulator could not answer.
+            SessionNameError: no session can have this name.
+        """
+        context = context or Context()
+        with anyio.CancelScope(deadline=context.deadline) as scope:
+            if self._goes_alone(action):
+                return await self._answer(session_name, action, context)
+            async with self._first_of_equals(session_name, action):
+                return await self._answer(session_name, action, context)
+        assert scope.cancelled_caught
+        raise PredictionError(
+            f"No answer of {action.name!r} within the time allowed. Give it more with --answer-within, or see what keeps session {session_name!r} busy."
+        )
+
+    async def _answer(self, session_name: str, action: Action, context: Context) -> Transition:
+        async with self._store.lease(session_name, alone=self._goes_alone(action)) as lease:
+            return lease.commit(await self._foretell(lease.session, action, context))
+
+    def _goes_alone(self, action: Action) -> bool:
+        return self.world.mutates(action) or self.world.is_volatile(action)
+
+    @asynccontextmanager
+    async def _first_of_equals(self, session_name: str, action: Action) -> AsyncIterator[None]:
+        """Let one of several equal calls go ahead; the others then find its answer in memory."""
+        key = (session_name, action.key)
+        while waiting_for := self._asking.get(key):
+            await waiting_for.wait()
+        done = self._asking[key] = anyio.Event()
+        try:
+            yield
+        finally:
+            del self._asking[key]
+            done.set()
+
+    async def _foretell(self, session: Session, action: Action, context: Context) -> Transition:
+        tool = self.world.tools_by_name.get(action.name)
+        if tool is None:
+            answer = unknown_tool(self.world.settings.errors, action.name)
+            if answer is None:
+                raise UnknownToolError(action.name)
+            return session.transition(action, answer, "computed", changes=False)
+        problems = tool.input_check.problems(action.arguments)
+        if problems:
+            refusal = refuse(self.world.settings.errors, tool, action.arguments, problems)
+            return session.transition(action, refusal, "computed", changes=False)
+        transition = await self._predictor.predict(session, action, context)
+        observation = _checked(tool, transition.observation)
+        reads_only = transition.changes and not self.world.mutates(action)
+        if observation is transition.observation and not reads_only:
+            return transition
+        return transition.model_copy(update={"observation": observation, "changes": transition.changes and not reads_only})
+
+
+def _checked(tool: ToolSpec, observation: Observation) -> Observation:
+    """Return the observation as clients accept it: structured content mirrored as text, and none beside an error."""
+    if observation.is_error:
+        if not observation.has_structured_content:
+            return observation
+        return Observation(content=observation.content, is_error=True)
+    if tool.output_check is not None:
+        if not observation.has_structured_content:
+            raise PredictionError(
+                f"The answer of {tool.name!r} has no structured content, which its output schema demands. "
+                "If it was pinned by hand, add structuredContent to it; else report this as a fault of the predictor."
+            )
+        problems = tool.output_check.problems(observation.structured_content)
+        if problems:
+            raise PredictionError(f"The answer of {tool.name!r} breaks the tool's output schema: {problems[0].message}.")
+    if observation.has_structured_content and not observation.content:
+        mirrored = Observation.of_structured(observation.structured_content)
+        return observation.model_copy(update={"content": mirrored.content})
+    return observation
