@@ -22,15 +22,20 @@ EMPTY_STATE: State = HashTrieMap()
 
 
 class Change(Frozen):
-    """One change of state: the value at `path` is set, or removed where no value is given. Missing parents are made."""
+    """One change of state: the value at `path` is set, or removed where no value is given. Missing parents are made.
+
+    With `origin`, what stands at that path at this moment of the patch is set at `path` as well: moving a large part of the
+    state is such a copy and a removal, and costs and records no more than its two paths. Where nothing stands there, nothing happens.
+    """
 
     path: Annotated[list[str], Field(min_length=1)]
     value: JSON = None
+    origin: list[str] | None = None
 
     @property
     def removes(self) -> bool:
         """Whether this change removes what is at the path."""
-        return "value" not in self.model_fields_set
+        return "value" not in self.model_fields_set and self.origin is None
 
 
 Patch = tuple[Change, ...]
@@ -67,15 +72,18 @@ def apply(state: State, patch: Iterable[Change], *, reveal: bool = False) -> Sta
     for change in patch:
         if reveal and (change.removes or lookup(state, *change.path) is not None):
             continue
-        state = _changed(state, change.path, change)
+        if change.origin is None:
+            state = _changed(state, change.path, change.removes, freeze(change.value))
+        elif (part := lookup(state, *change.origin)) is not None:
+            state = _changed(state, change.path, False, part)
     return state
 
 
-def _changed(node: Any, path: list[str], change: Change) -> State:
+def _changed(node: Any, path: list[str], removes: bool, value: Any) -> State:
     parent: State = node if isinstance(node, HashTrieMap) else EMPTY_STATE
     key = path[0]
     if len(path) == 1:
-        return parent.discard(key) if change.removes else parent.insert(key, freeze(change.value))
-    if change.removes and key not in parent:
+        return parent.discard(key) if removes else parent.insert(key, value)
+    if removes and key not in parent:
         return parent
-    return parent.insert(key, _changed(parent.get(key), path[1:], change))
+    return parent.insert(key, _changed(parent.get(key), path[1:], removes, value))
