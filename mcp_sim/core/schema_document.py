@@ -1,0 +1,172 @@
+"""Reading a JSON Schema document: its bounds, the form of its keywords, its patterns and where its references lead."""
+
+from collections.abc import Callable
+from graphlib import CycleError, TopologicalSorter
+from typing import Any
+
+from referencing import Registry
+from referencing.exceptions import CannotDetermineSpecification, NoSuchResource, Unresolvable
+
+from mcp_sim.core.canonical import JSON
+from mcp_sim.core.dialect import DIALECTS, DRAFT_2020, HERE, REFERENCES, dialect_of
+from mcp_sim.core.keywords import functions_of
+from mcp_sim.core.patterns import Pattern
+from mcp_sim.core.subschema import Document, Subschema
+from mcp_sim.errors import SetupError
+
+DEEPEST = 128
+MOST_NODES = 100_000
+MOST_CHARACTERS = 2_000_000
+
+_FUNCTIONS = {dialect.uri: functions_of(dialect) for dialect in DIALECTS}
+
+
+def compiled(raw: JSON) -> tuple[Subschema, tuple[str, ...]]:
+    """Prepare a schema document. Return its root and notices about what in it is not enforced.
+
+    Raises:
+        SetupError: it is no JSON Schema, it is too large, or a reference leads nowhere, elsewhere or round in a circle.
+    """
+    _measure(raw)
+    notices = []
+    dialect = dialect_of(raw)
+    if dialect is None:
+        dialect = DRAFT_2020
+        notices.append(f"#/$schema: {raw['$schema']!r} is no dialect known here; the schema is read as {dialect.uri}.")
+    document = Document(dialect, _FUNCTIONS[dialect.uri], _label(raw))
+    reader = _Reader(document, notices)
+    reader.read(raw, "#")
+    resolver = Registry().resolver_with_root(dialect.specification.create_resource(raw))
+    root = Subschema(raw, resolver, document)
+    if reader.references:
+        document.dynamic = not reader.references.isdisjoint({"$dynamicRef", "$recursiveRef"})
+        _follow(root, reader)
+    return root, tuple(notices)
+
+
+class _Reader:
+    """Checks the form of every keyword in a document and collects patterns and the kinds of references."""
+
+    def __init__(self, document: Document, notices: list[str]) -> None:
+        self.document = document
+        self.notices = notices
+        self.references: set[str] = set()
+        self.seen: set[int] = set()
+
+    def read(self, schema: JSON, pointer: str) -> None:
+        """Read a schema and all below it."""
+        dialect = self.document.dialect
+        stack = [(schema, pointer)]
+        while stack:
+            schema, pointer = stack.pop()
+            if isinstance(schema, bool) or id(schema) in self.seen:
+                continue
+            if not isinstance(schema, dict):
+                raise SetupError(f"{pointer}: {_short(schema)} is no schema. A schema is an object, true or false.")
+            self.seen.add(id(schema))
+            for keyword, value in schema.items():
+                expected = dialect.fault(keyword, value)
+                if expected is not None:
+                    raise SetupError(f"{_under(pointer, keyword)}: must be {expected}, not {_short(value)}. Correct the schema there.")
+                if keyword in REFERENCES and keyword in self.document.functions:
+                    self.references.add(keyword)
+            if "pattern" in schema:
+                self._compile(schema["pattern"], _under(pointer, "pattern"))
+            for pattern in schema.get("patternProperties", {}):
+                self._compile(pattern, _under(pointer, "patternProperties", pattern))
+            stack.extend((subschema, _under(pointer, keyword, *path)) for keyword, path, subschema in dialect.subschemas(schema))
+
+    def _compile(self, pattern: str, pointer: str) -> None:
+        if pattern not in self.document.patterns:
+            try:
+                self.document.patterns[pattern] = Pattern(pattern)
+            except ValueError as error:
+                self.document.patterns[pattern] = None
+                self.notices.append(f"{pointer}: the pattern {_short(pattern)} is not enforced, re2 cannot read it ({error}).")
+
+
+def _follow(root: Subschema, reader: _Reader) -> None:
+    """Follow every reference that can be reached; refuse those that lead nowhere, elsewhere or in a circle at one place of a value."""
+    dialect = root.document.dialect
+    graph: dict[int, set[int]] = {}
+    pointers: dict[int, str] = {}
+    stack = [(root, "#")]
+    while stack:
+        here, pointer = stack.pop()
+        key = id(here.schema)
+        if key in graph or not isinstance(here.schema, dict):
+            continue
+        graph[key], pointers[key] = set(), pointer
+        steps = []
+        for keyword, text in here.references:
+            where = _under(pointer, keyword)
+            target = _target(here, keyword, text, where)
+            if id(target.schema) not in reader.seen:
+                reader.read(target.schema, where)
+            steps.append((target, where, True))
+        if not (dialect.ignores_beside_ref and here.references):
+            for keyword, path, subschema in dialect.subschemas(here.schema):
+                if keyword not in ("$defs", "definitions"):
+                    steps.append((here.evolve(subschema), _under(pointer, keyword, *path), keyword in HERE))
+        for target, where, stays in steps:
+            if stays:
+                graph[key].add(id(target.schema))
+            stack.append((target, where))
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        circle = ", ".join(sorted({pointers.get(key, "#") for key in error.args[1]}))
+        raise SetupError(f"{circle}: the schema refers back to itself without looking deeper into the value. Break that circle.") from None
+
+
+def _target(here: Subschema, keyword: str, text: str, pointer: str) -> Subschema:
+    try:
+        return here.target(keyword, text)
+    except (Unresolvable, NoSuchResource, CannotDetermineSpecification, ValueError, TypeError, AttributeError) as error:
+        raise SetupError(
+            f"{pointer}: {_short(text)} leads to nothing in this schema ({type(error).__name__}). Only references within the document "
+            "are followed, nothing is fetched: put the definition under $defs and point to it there."
+        ) from None
+
+
+def _measure(raw: JSON) -> None:
+    nodes, characters = 0, 0
+    stack: list[tuple[Any, int]] = [(raw, 1)]
+    while stack:
+        value, depth = stack.pop()
+        nodes += 1
+        if isinstance(value, dict):
+            if not all(isinstance(name, str) for name in value):
+                raise SetupError("The schema is not JSON: a key is not a string.")
+            characters += sum(map(len, value))
+            stack.extend((item, depth + 1) for item in value.values())
+        elif isinstance(value, list):
+            stack.extend((item, depth + 1) for item in value)
+        elif isinstance(value, str):
+            characters += len(value)
+        elif value is not None and not isinstance(value, bool | int | float):
+            raise SetupError(f"The schema is not JSON: it holds a {type(value).__name__}.")
+        if depth > DEEPEST:
+            raise SetupError(f"The schema is nested more than {DEEPEST} levels deep. Make it flatter.")
+        if nodes + len(stack) > MOST_NODES or characters > MOST_CHARACTERS:
+            raise SetupError(f"The schema is larger than {MOST_NODES} values or {MOST_CHARACTERS} characters. Make it smaller.")
+
+
+def _label(raw: JSON) -> str:
+    if isinstance(raw, dict):
+        for keyword in ("title", "$id"):
+            if isinstance(raw.get(keyword), str):
+                return f"the schema {_short(raw[keyword])}"
+        if isinstance(raw.get("properties"), dict):
+            return _short("the schema with the properties " + ", ".join(raw["properties"]), str)
+    return "the schema"
+
+
+def _under(pointer: str, *steps: str | int) -> str:
+    return "/".join([pointer, *(str(step).replace("~", "~0").replace("/", "~1") for step in steps)])
+
+
+def _short(value: JSON, spelled: Callable[[Any], str] = repr) -> str:
+    is_scalar = value is None or isinstance(value, str | int | float)
+    text = spelled(value) if is_scalar else f"a value of type {type(value).__name__}"
+    return text if len(text) <= 120 else text[:117] + "..."
