@@ -5,15 +5,14 @@ from collections.abc import Iterable
 from typing import Any
 
 from mcp_sim.core.canonical import JSON
-from mcp_sim.core.schema import Schema
 from mcp_sim.core.tool_spec import ToolSpec
 from mcp_sim.core.world import LeftOut
 from mcp_sim.errors import SetupError
 from mcp_sim.tool_specs.json_text import flaw, kind, shown
+from mcp_sim.tool_specs.root_schemas import mend_input, mend_output
 
 MAX_NAME_CHARACTERS = 128
 _HINTS = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
-_FOREIGN = ("input_schema", "parameters", "function")
 
 
 def mend_all(raw_tools: Iterable[JSON]) -> tuple[tuple[ToolSpec, ...], tuple[LeftOut, ...]]:
@@ -46,10 +45,10 @@ def mend(raw: JSON, nameless: str = "(no name)") -> ToolSpec | LeftOut:
         return LeftOut(name=name, reason=f"It cannot be sent as JSON: {reason}.")
     definition, mended = dict(raw), list[str]()
     try:
-        _mend_input(definition, mended)
+        mend_input(definition, mended)
     except SetupError as error:
         return LeftOut(name=name, reason=f"The input schema cannot be used: {error}")
-    _mend_output(definition, mended)
+    mend_output(definition, mended)
     _mend_texts(definition, mended)
     _mend_execution(definition, mended)
     return ToolSpec(
@@ -75,67 +74,6 @@ def _name_flaw(name: JSON) -> str | None:
     if any(unicodedata.category(character) in ("Cc", "Cs") for character in name):
         return "Its name holds a control character."
     return None
-
-
-def _mend_input(definition: dict[str, JSON], mended: list[str]) -> None:
-    schema = definition.get("inputSchema")
-    if schema is None:
-        foreign = next((key for key in _FOREIGN if key in definition), None)
-        hint = f' MCP does not know "{foreign}".' if foreign else ""
-        mended.append(f"inputSchema was missing: any arguments are accepted.{hint}")
-        schema = {"type": "object"}
-    elif schema is True:
-        mended.append("inputSchema was true: any arguments are accepted.")
-        schema = {"type": "object"}
-    elif not isinstance(schema, dict):
-        raise SetupError(f"It is {kind(schema)}, not an object.")
-    if schema.get("type") is None:
-        mended.append('inputSchema had no type: "object" was added.')
-        schema = {**schema, "type": "object"} if "type" in schema else {"type": "object", **schema}
-    elif isinstance(schema["type"], list) and "object" in schema["type"]:
-        mended.append(f'inputSchema had the type {shown(schema["type"])}: now "object".')
-        schema = {**schema, "type": "object"}
-    elif schema["type"] != "object":
-        raise SetupError(f"Its type is {shown(schema['type'])}, but arguments are always an object.")
-    definition["inputSchema"] = schema = _mend_root(schema, "inputSchema", mended)
-    mended += Schema(schema).notices
-
-
-def _mend_output(definition: dict[str, JSON], mended: list[str]) -> None:
-    if "outputSchema" not in definition:
-        return
-    schema = definition["outputSchema"]
-    reason = f"it is {kind(schema)}, not an object"
-    if isinstance(schema, dict):
-        remarks = list[str]()
-        if schema.get("type") is None and isinstance(schema.get("properties"), dict):
-            remarks.append('outputSchema had no type: "object" was added.')
-            schema = {**schema, "type": "object"} if "type" in schema else {"type": "object", **schema}
-        try:
-            schema = _mend_root(schema, "outputSchema", remarks)
-            remarks += Schema(schema).notices
-            if schema.get("type") != "object":
-                remarks.append('outputSchema is not of type "object": it is served on revision 2026-07-28 only.')
-            definition["outputSchema"] = schema
-            mended += remarks
-            return
-        except SetupError as error:
-            reason = str(error).rstrip(".")
-    del definition["outputSchema"]
-    mended.append(f"outputSchema was removed: {reason}.")
-
-
-def _mend_root(schema: dict[str, Any], key: str, mended: list[str]) -> dict[str, Any]:
-    """Mend what clients read of a schema's root: properties are objects, null means absent (as Go writes an empty list)."""
-    for null in [part for part in ("properties", "required") if part in schema and schema[part] is None]:
-        mended.append(f"{key} had {null}: null, which was removed.")
-        schema = {part: value for part, value in schema.items() if part != null}
-    properties = schema.get("properties")
-    if isinstance(properties, dict) and any(isinstance(value, bool) for value in properties.values()):
-        mended.append(f'{key} had true or false as a property\'s schema: now {{}} or {{"not": {{}}}}, which mean the same.')
-        plain = {name: ({} if value else {"not": {}}) if isinstance(value, bool) else value for name, value in properties.items()}
-        schema = {part: plain if part == "properties" else value for part, value in schema.items()}
-    return schema
 
 
 def _mend_texts(definition: dict[str, JSON], mended: list[str]) -> None:

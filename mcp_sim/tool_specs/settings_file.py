@@ -6,9 +6,11 @@ import tomllib
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from mcp_sim.core.canonical import JSON
+from mcp_sim.core.model_settings import ModelSettings
+from mcp_sim.core.tool_hint import ToolHint
 from mcp_sim.core.world import Settings
 from mcp_sim.errors import SetupError
 from mcp_sim.tool_specs.json_text import flaw, read_text
@@ -42,9 +44,7 @@ def settings_of(table: dict[str, JSON], where: str, text: str = "") -> Settings:
     Raises:
         SetupError: a key is unknown, or a value has the wrong type.
     """
-    for key in table:
-        if key not in Settings.model_fields:
-            raise SetupError(f"{where}{_line_of(key, text)}: there is no setting {key!r}. {suggest(key, Settings.model_fields)}")
+    _check_keys(table, Settings, where, text)
     clock = table.get("clock")
     if isinstance(clock, date) and not isinstance(clock, datetime):
         clock = datetime(clock.year, clock.month, clock.day)
@@ -60,6 +60,19 @@ def settings_of(table: dict[str, JSON], where: str, text: str = "") -> Settings:
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"])
         raise SetupError(f"{where}{_line_of(str(first['loc'][0]), text)}: {key}: {first['msg']}.") from error
+
+
+def _check_keys(table: JSON, model: type[BaseModel], where: str, text: str, prefix: str = "") -> None:
+    for key, value in table.items() if isinstance(table, dict) else ():
+        if key not in model.model_fields:
+            raise SetupError(f"{where}{_line_of(key, text)}: there is no setting {prefix + key!r}. {suggest(key, model.model_fields)}")
+        if prefix:
+            continue
+        if key == "model":
+            _check_keys(value, ModelSettings, where, text, "model.")
+        elif key == "tools" and isinstance(value, dict):
+            for tool, hint in value.items():
+                _check_keys(hint, ToolHint, where, text, f"tools.{tool}.")
 
 
 def settings_text(table: dict[str, JSON]) -> str:

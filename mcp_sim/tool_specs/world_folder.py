@@ -10,20 +10,13 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from mcp_sim.core.canonical import JSON
-from mcp_sim.core.state import EMPTY_STATE, State, freeze
-from mcp_sim.core.world import Settings, World
+from mcp_sim.core.world import World
 from mcp_sim.errors import SetupError
-from mcp_sim.tool_specs.answers import Tools, read_demonstrations, read_frozen
 from mcp_sim.tool_specs.bundled import WORLD_NAME, bundled_worlds, user_worlds
-from mcp_sim.tool_specs.json_text import flaw, kind, read_json, read_text
-from mcp_sim.tool_specs.listing import read_listing, read_server
-from mcp_sim.tool_specs.mending import mend_all
-from mcp_sim.tool_specs.settings_file import read_settings, settings_text
+from mcp_sim.tool_specs.json_text import flaw
+from mcp_sim.tool_specs.settings_file import settings_text
 from mcp_sim.tool_specs.suggestion import suggest
-
-MAX_STATE_BYTES = 512 * 1024 * 1024
-FILES = ("tools.json", "server.json", "world.toml", "background.md", "state.json", "demonstrations.jsonl", "frozen.jsonl")
-"""What a world folder may hold; all but `tools.json` (a `tools/list` result) may be absent. `server.json` is an `initialize` result."""
+from mcp_sim.tool_specs.world_files import read_file, read_folder
 
 
 def load_world(name_or_path: str | Path) -> World:
@@ -45,7 +38,7 @@ def load_world(name_or_path: str | Path) -> World:
     except (OSError, ValueError, RuntimeError) as error:
         raise SetupError(f"{text!r} is no usable path: {error}.") from error
     key = f"{_slug(path.stem)}-{hashlib.sha256(os.fsencode(path)).hexdigest()[:8]}"
-    return _read_folder(path, key, str(path)) if is_folder else _read_file(path, key)
+    return read_folder(path, key, str(path)) if is_folder else read_file(path, key)
 
 
 def write_world(
@@ -102,73 +95,17 @@ def write_world(
 def _named_world(name: str) -> World:
     bundled, own = bundled_worlds(), user_worlds()
     if name in bundled:
-        world = _read_folder(bundled[name], name, name)
+        world = read_folder(bundled[name], name, name)
         if name in own:
             notice = f"A world of yours has the name {name} too; it is served by its path: {own[name]}"
             return world.model_copy(update={"notices": (*world.notices, notice)})
         return world
     if name in own:
-        return _read_folder(own[name], f"{name}-{hashlib.sha256(os.fsencode(own[name].resolve())).hexdigest()[:8]}", name)
+        return read_folder(own[name], f"{name}-{hashlib.sha256(os.fsencode(own[name].resolve())).hexdigest()[:8]}", name)
     known = sorted({*bundled, *own})
     here = f" To use the file or folder here, write ./{name}" if Path(name).exists() else " A path needs a slash or .json."
     hint = suggest(name, known, f"Known worlds: {', '.join(known) or 'none'}.")
     raise SetupError(f"There is no world {name!r}. {hint}{here}")
-
-
-def _read_file(path: Path, key: str) -> World:
-    listing = read_listing(read_json(path), str(path))
-    tools, left_out = mend_all(listing.tools)
-    if left_out and not tools:
-        raise SetupError(f"{path}: none of its {len(left_out)} tools can be served. {left_out[0].name}: {left_out[0].reason}")
-    notices = listing.notices if tools else (*listing.notices, f"{path} holds no tools.")
-    return World(
-        name=path.stem,
-        key=key,
-        source=str(path),
-        tools=tools,
-        left_out=left_out,
-        server_info=listing.server_info,
-        instructions=listing.instructions,
-        notices=notices,
-    )
-
-
-def _read_folder(path: Path, key: str, source: str) -> World:
-    if not (path / "tools.json").is_file():
-        found = ", ".join(sorted(item.name for item in path.glob("*.json"))) or "no .json file"
-        raise SetupError(f"{path}: is no world folder: it has no tools.json ({found}).")
-    world = _read_file(path / "tools.json", key)
-    info, instructions, notices = world.server_info, world.instructions, list(world.notices)
-    if (path / "server.json").exists():
-        said_info, said_instructions, remarks = read_server(read_json(path / "server.json"))
-        info, instructions = said_info or info, said_instructions or instructions
-        notices += remarks
-    names = Tools(world.tools_by_name, frozenset(tool.name for tool in world.left_out))
-    return World(
-        name=path.name or "world",
-        key=key,
-        source=source,
-        tools=world.tools,
-        left_out=world.left_out,
-        settings=read_settings(path / "world.toml") if (path / "world.toml").exists() else Settings(),
-        background=read_text(path / "background.md") if (path / "background.md").exists() else "",
-        first_state=_read_state(path / "state.json") if (path / "state.json").exists() else EMPTY_STATE,
-        demonstrations=read_demonstrations(path / "demonstrations.jsonl", names) if (path / "demonstrations.jsonl").exists() else (),
-        frozen=read_frozen(path / "frozen.jsonl", names) if (path / "frozen.jsonl").exists() else (),
-        server_info=info,
-        instructions=instructions,
-        notices=tuple(notices),
-    )
-
-
-def _read_state(path: Path) -> State:
-    value = read_json(path, MAX_STATE_BYTES)
-    if not isinstance(value, dict):
-        raise SetupError(f"{path}: holds {kind(value)}; the first state is an object.")
-    if reason := flaw(value):
-        raise SetupError(f"{path}: {reason}.")
-    state: State = freeze(value)
-    return state
 
 
 def _is_path(text: str) -> bool:
