@@ -6,6 +6,7 @@ from typing import Any
 
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.model import Frozen
+from mcp_sim.core.schema import Schema
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
@@ -47,6 +48,24 @@ class ToolSpec(Frozen):
     annotations: dict[str, JSON] = {}
     definition: dict[str, JSON]
     mended: tuple[str, ...] = ()
+
+    @cached_property
+    def input_check(self) -> Schema:
+        """The input schema, compiled.
+
+        Raises:
+            SetupError: it cannot be used, which mending rules out.
+        """
+        return Schema(self.input_schema)
+
+    @cached_property
+    def output_check(self) -> Schema | None:
+        """The output schema, compiled, if there is one.
+
+        Raises:
+            SetupError: it cannot be used, which mending rules out.
+        """
+        return None if self.output_schema is None else Schema(self.output_schema)
 
     @cached_property
     def mutates(self) -> bool:
