@@ -68,7 +68,7 @@ class Dialect:
 
     def fault(self, keyword: str, value: JSON) -> str | None:
         """Say what a keyword's value should have been, or `None` where it is right."""
-        if keyword in REFERENCES or keyword in ("$id", "$anchor", "$dynamicAnchor", "$schema"):
+        if keyword in REFERENCES or keyword in ("$id", "$anchor", "$dynamicAnchor", "$schema") or (keyword == "id" and self is DRAFT_4):
             return None if isinstance(value, str) else "a string"
         if not self.knows(keyword):
             return None

@@ -104,7 +104,9 @@ class Subschema:
         key = id(schema)  # `raw` keeps every subschema alive as long as this
         child = self._children.get(key)
         if child is None or _resolver is not None:
-            resolver = _resolver or self._resolver.in_subresource(self.document.dialect.specification.create_resource(schema))
+            resolver = _resolver or self._resolver
+            if _resolver is None and isinstance(schema, dict) and ("$id" in schema or "id" in schema):
+                resolver = resolver.in_subresource(self.document.dialect.specification.create_resource(schema))
             child = Subschema(schema, resolver, self.document)
             if _resolver is None and not self.document.dynamic:
                 self._children[key] = child
