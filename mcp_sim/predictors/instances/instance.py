@@ -1,0 +1,211 @@
+"""A valid, realistic, repeatable value of any JSON Schema."""
+
+from collections.abc import Callable, Iterator
+from random import Random
+
+from mcp_sim.core.canonical import JSON
+from mcp_sim.errors import SchemaBudgetError, UnsatisfiableSchemaError
+from mcp_sim.predictors.instances.array import build_array
+from mcp_sim.predictors.instances.budget import Budget
+from mcp_sim.predictors.instances.builder import Builder
+from mcp_sim.predictors.instances.fake import Fake
+from mcp_sim.predictors.instances.hints import DeadEndError, Hints, Spot
+from mcp_sim.predictors.instances.judge import Judge
+from mcp_sim.predictors.instances.meaning import number_for, truth_for
+from mcp_sim.predictors.instances.node import Choice, Node, analyse, leaves, types_of
+from mcp_sim.predictors.instances.number import Range
+from mcp_sim.predictors.instances.object import build_object
+from mcp_sim.predictors.instances.part import Part, Parts
+from mcp_sim.predictors.instances.text import build_text
+
+_DEEPEST = 60
+_LAVISHNESS = (0.95, 0.9, 0.8, 0.6, 0.4, 0.2)  # by depth
+_STEPS = (6_000, 6_000, 20_000)  # of the tries: lavish, plain, bare
+_MOST_ECHOED = 20_000
+_ENOUGH_VALUES = 600
+_MOST_NODES = 20_000
+
+
+class InstanceMaker:
+    """Makes values of one schema. Keeps what it worked out about the schema, so that the second value is cheap. One call at a time."""
+
+    def __init__(self, schema: JSON, fake: Fake | None = None) -> None:
+        self._root = Part.of_document(schema)
+        self._judge = Judge(self._root)
+        self._fake = fake or Fake()
+        self._nodes: dict[tuple[int, ...], Node] = {}
+
+    def make(self, random: Random, hints: Hints | None = None, *, echoing: bool = True) -> JSON:
+        """Return a value that the schema holds for, decided by chance and hints alone.
+
+        Raises:
+            UnsatisfiableSchemaError: the search ended without one; the message says where and why.
+            SchemaBudgetError: the search was too long, or what is asked for is too large.
+        """
+        hints = hints or Hints()
+        fake = self._fake.begin(random, hints.now)
+        failure: DeadEndError | SchemaBudgetError | None = None
+        for lavish, steps in zip((1.0, 0.5, 0.0), _STEPS, strict=True):
+            search = _Search(self._judge, self._nodes, random, fake, hints if lavish else Hints(now=hints.now), Budget(steps), lavish)
+            try:
+                value = search.make((self._root,), Spot())
+                if search.fits(value, (self._root,)):
+                    return value
+                failure = DeadEndError(Spot(), "what was made did not hold")
+            except (DeadEndError, SchemaBudgetError) as error:
+                failure = error
+        if isinstance(failure, DeadEndError):
+            raise UnsatisfiableSchemaError(
+                f"No value of this schema could be made: at {failure.spot.pointer or 'the root'}, {failure.reason}. "
+                "Mend the schema, or pin an answer in frozen.jsonl."
+            ) from failure
+        raise failure or AssertionError
+
+
+def make_instance(schema: JSON, random: Random, hints: Hints | None = None) -> JSON:
+    """Return one value of a schema; see `InstanceMaker.make`."""
+    return InstanceMaker(schema).make(random, hints)
+
+
+class _Search:
+    def __init__(
+        self, judge: Judge, nodes: dict[tuple[int, ...], Node], random: Random, fake: Fake, hints: Hints, budget: Budget, lavish: float
+    ) -> None:
+        self.random, self.fake, self.hints, self.budget = random, fake, hints, budget
+        self._judge, self._nodes, self._lavish = judge, nodes, lavish
+        self._values = 0
+
+    def lavishness(self, spot: Spot) -> float:
+        if self._values > _ENOUGH_VALUES or self._lavish == 0:
+            return 0
+        return self._lavish * _LAVISHNESS[min(spot.depth, len(_LAVISHNESS) - 1)] if spot.depth < 8 else 0
+
+    def fits(self, value: JSON, parts: Parts) -> bool:
+        return all(self._judge.fits(value, part, self.budget) for part in parts)
+
+    def make(self, parts: Parts, spot: Spot) -> JSON:
+        self.budget.spend()
+        self._values += 1
+        if spot.depth > _DEEPEST:
+            raise DeadEndError(spot, f"values nest more than {_DEEPEST} deep")
+        for echoed in self.hints.echo(spot):
+            if self._worth(echoed) and self.fits(echoed, parts):
+                return echoed
+        node = self._node(parts)
+        failure = DeadEndError(spot, node.dead or "no alternative satisfies all that must hold")
+        for leaf in leaves(node, self._order(spot), self.budget):
+            for given in self._given(leaf):
+                if self.fits(given, parts):
+                    return given
+            lavish = self._lavish
+            try:
+                for attempt in range(5 if leaf.judged else 1):
+                    value = self._build(leaf, spot)
+                    if not leaf.judged or self.fits(value, parts):
+                        return value
+                    self._lavish = 0 if attempt > 1 else lavish
+                failure = DeadEndError(spot, "oneOf, not, if or unevaluated… could not be met")
+            except DeadEndError as error:
+                failure = error
+            finally:
+                self._lavish = lavish
+        raise failure
+
+    def _node(self, parts: Parts) -> Node:
+        key = tuple(id(part.schema) for part in parts)
+        node = self._nodes.get(key)
+        if node is None:
+            if len(self._nodes) > _MOST_NODES:
+                self._nodes.clear()
+            node = self._nodes[key] = analyse(parts)
+            node.facts["given"] = parts  # keeps the schemas alive, whose identities are the key
+        return node
+
+    def _worth(self, value: JSON) -> bool:
+        return not isinstance(value, str) or len(value) <= _MOST_ECHOED
+
+    def _order(self, spot: Spot) -> Callable[[Choice], list[int]]:
+        """Return the order in which alternatives are tried: by chance, null last; where little is wanted, the simplest first."""
+
+        def order(choice: Choice) -> list[int]:
+            indices = list(range(len(choice.alternatives)))
+            if self.lavishness(spot) < 0.3:
+                return sorted(indices, key=lambda index: _effort(choice.alternatives[index]))
+            if choice.source[1] in ("anyOf", "oneOf"):
+                self.random.shuffle(indices)
+            if self.random.random() < 0.9:
+                indices.sort(key=lambda index: _effort(choice.alternatives[index]) == 0)
+            return sorted(indices, key=lambda index: len(choice.alternatives[index])) if choice.source[1] == "oneOf" else indices
+
+        return order
+
+    def _given(self, leaf: Node) -> Iterator[JSON]:
+        """Yield values that the schema itself gives: examples, and a default that says something."""
+        for part in leaf.parts:
+            examples = part.listed("examples")
+            if examples:
+                yield self.random.choice(examples)
+            for keyword in ("example", "default"):
+                if part.schema.get(keyword) not in (None, "", [], {}, False, 0):
+                    yield part.schema[keyword]
+
+    def _build(self, leaf: Node, spot: Spot) -> JSON:
+        fixed = [part for part in leaf.parts if "const" in part.schema or isinstance(part.schema.get("enum"), list)]
+        if fixed:
+            return self._fixed(fixed, leaf, spot)
+        failure = DeadEndError(spot, "no type fits")
+        for kind in leaf.types:
+            try:
+                return self._of_type(kind, leaf, spot)
+            except DeadEndError as error:
+                failure = error
+        raise failure
+
+    def _fixed(self, fixed: list[Part], leaf: Node, spot: Spot) -> JSON:
+        part = min(fixed, key=lambda part: 1 if "const" in part.schema else len(part.schema["enum"]))
+        values = [part.schema["const"]] if "const" in part.schema else list(part.schema["enum"])
+        self.random.shuffle(values)
+        for value in values:
+            self.budget.spend()
+            if (len(leaf.parts) == 1 and set(types_of(value)) & set(leaf.types) and not leaf.judged) or self.fits(value, leaf.parts):
+                return value
+        raise DeadEndError(spot, "none of the values of enum or const satisfies all that must hold")
+
+    def _of_type(self, kind: str, leaf: Node, spot: Spot) -> JSON:
+        builder: Builder = self
+        if kind == "object":
+            return build_object(builder, leaf, spot)
+        if kind == "array":
+            return build_array(builder, leaf, spot)
+        if kind == "string":
+            return build_text(builder, leaf, spot)
+        if kind == "boolean":
+            likely = truth_for(spot.name, self.fake)
+            return likely if not leaf.judged or self.random.random() < 0.7 else not likely
+        if kind == "null":
+            return None
+        return self._number(leaf, spot, whole=kind == "integer")
+
+    def _number(self, leaf: Node, spot: Spot, *, whole: bool) -> JSON:
+        kept = leaf.facts.setdefault("range whole" if whole else "range", Range(leaf.parts, whole=whole))
+        bounds: Range = kept
+        if bounds.empty:
+            raise DeadEndError(spot, "minimum, maximum and multipleOf leave no number")
+        plain = not any("multipleOf" in part.schema for part in leaf.parts)
+        for value in bounds.candidates(self.random, number_for(spot.name, self.fake, whole=whole)):
+            self.budget.spend()
+            if plain or self.fits(value, leaf.parts):
+                return value
+        raise DeadEndError(spot, "no number satisfies minimum, maximum and multipleOf")
+
+
+def _effort(parts: Parts) -> int:
+    schema = parts[0].schema
+    if not isinstance(schema, dict):
+        return 5
+    kind = schema.get("type")
+    if kind == "null" or ("const" in schema and schema["const"] is None):
+        return 0
+    if "$ref" in schema or "$dynamicRef" in schema or "allOf" in schema:
+        return 4
+    return {"array": 2, "object": 3}.get(kind, 1) if isinstance(kind, str) else 3

@@ -1,0 +1,197 @@
+"""A conjunction of parts with its alternatives still open, and the walk through them."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from mcp_sim.core.canonical import JSON
+from mcp_sim.predictors.instances.budget import Budget
+from mcp_sim.predictors.instances.negation import JUDGED, alternatives_to
+from mcp_sim.predictors.instances.part import KEYWORD_TYPES, TYPES, Part, Parts, is_schema
+
+_MOST_PARTS = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Alternatives of which one must hold. `source` is the identity of the keyword: a choice is made once."""
+
+    source: tuple[int | str, ...]
+    alternatives: tuple[Parts, ...]
+
+
+@dataclass(slots=True)
+class Node:
+    """Parts that hold together, references and `allOf` already followed, with the choices that are left.
+
+    `judged` says that being built from the parts does not make a value right (`oneOf`, `not`, `unevaluatedProperties`): it must be judged.
+    `types` are those that all parts allow; `dead` is why there is no value, where that shows already.
+    """
+
+    parts: Parts
+    choices: tuple[Choice, ...]
+    made: frozenset[tuple[int | str, ...]]
+    judged: bool
+    types: tuple[str, ...]
+    dead: str | None
+    following: dict[int, "Node"] = field(default_factory=dict)
+    facts: dict[str, JSON] = field(default_factory=dict)
+    """What has been worked out about it, by those who build values."""
+
+
+def analyse(conjunction: Parts) -> Node:
+    """Return the node of a conjunction: every keyword that stands for other schemas in the same place is expanded or becomes a choice."""
+    parts: list[Part] = []
+    choices: list[Choice] = []
+    seen: set[int] = set()
+    judged = False
+    dead = None
+    waiting = list(reversed(conjunction))
+    while waiting:
+        part = waiting.pop()
+        schema = part.schema
+        if schema is False:
+            dead = "the schema is false here"
+            break
+        if not isinstance(schema, dict) or id(schema) in seen:
+            continue
+        seen.add(id(schema))
+        if len(seen) > _MOST_PARTS:
+            dead = "too many schemas hold here at once"
+            break
+        if part.legacy and isinstance(schema.get("$ref"), str):
+            target = part.follow(schema["$ref"])
+            if target is None:
+                dead = f"the reference {schema['$ref']!r} leads nowhere inside the schema"
+                break
+            waiting.append(target)
+            continue
+        parts.append(part)
+        for keyword in ("$ref", "$dynamicRef", "$recursiveRef"):
+            if isinstance(schema.get(keyword), str):
+                target = part.follow(schema[keyword])
+                if target is None:
+                    dead = f"the reference {schema[keyword]!r} leads nowhere inside the schema"
+                else:
+                    waiting.append(target)
+                    judged = judged or keyword != "$ref"
+        waiting.extend(part.sub(branch) for branch in reversed(part.listed("allOf")) if is_schema(branch))
+        found, must_judge = _choices(part)
+        choices += found
+        judged = judged or must_judge
+    return _node(tuple(parts), tuple(choices), frozenset(), judged=judged, dead=dead)
+
+
+def _node(parts: Parts, choices: tuple[Choice, ...], made: frozenset[tuple[int | str, ...]], *, judged: bool, dead: str | None) -> Node:
+    types = _types(parts)
+    if dead is None and not types:
+        dead = "no type satisfies all that must hold (type, enum and const contradict each other)"
+    return Node(parts, choices, made, judged, types, dead)
+
+
+def _choices(part: Part) -> tuple[list[Choice], bool]:
+    schema = part.schema
+    choices: list[Choice] = []
+    judged = "unevaluatedProperties" in schema or "unevaluatedItems" in schema
+    if branches := [branch for branch in part.listed("anyOf") if is_schema(branch)]:
+        choices.append(Choice((id(schema), "anyOf"), tuple((part.sub(branch),) for branch in branches)))
+    if branches := [branch for branch in part.listed("oneOf") if is_schema(branch)]:
+        alone: list[Parts] = [(part.sub(branch),) for branch in branches]
+        if len(branches) > 1:  # where judging keeps throwing values away, the other branches are ruled out by construction
+            judged = True
+            if len(branches) <= 12:
+                alone += [
+                    (part.sub(branch), *(part.sub({"not": other}) for other in branches if other is not branch)) for branch in branches
+                ]
+        choices.append(Choice((id(schema), "oneOf"), tuple(alone)))
+    if is_schema(schema.get("if")) and ("then" in schema or "else" in schema):
+        judged = True
+        met = (part.sub(schema["if"]), part.sub(schema.get("then", True)))
+        missed = (part.sub({"not": schema["if"]}), part.sub(schema.get("else", True)))
+        choices.append(Choice((id(schema), "if"), (met, missed)))
+    if is_schema(schema.get("not")):
+        judged = True
+        alternatives = None if schema.get("$comment") == JUDGED else alternatives_to(schema["not"])
+        if isinstance(schema["not"], dict) and isinstance(schema["not"].get("$ref"), str):
+            target = part.follow(schema["not"]["$ref"])
+            alternatives = None if target is None else [{"not": target.schema}]
+        if alternatives is not None:
+            choices.append(Choice((id(schema), "not"), tuple((part.sub(alternative),) for alternative in alternatives)))
+    for keyword in ("dependentSchemas", "dependentRequired", "dependencies"):
+        for name, needed in part.named(keyword).items():
+            if isinstance(needed, list):
+                needed = {"required": needed}
+            present = {"required": [name]}
+            choices.append(
+                Choice((id(schema), keyword, name), ((part.sub(present), part.sub(needed)), (part.sub({"properties": {name: False}}),)))
+            )
+    return choices, judged
+
+
+def choose(node: Node, index: int) -> Node:
+    """Return the node after the first choice was made."""
+    if index not in node.following:
+        choice = node.choices[0]
+        taken = analyse(choice.alternatives[index])
+        made = node.made | {choice.source}
+        known = {id(part.schema) for part in node.parts}
+        parts = node.parts + tuple(part for part in taken.parts if id(part.schema) not in known)
+        open_choices = {other.source: other for other in node.choices[1:] + taken.choices if other.source not in made}
+        judged = node.judged or taken.judged
+        dead = node.dead or taken.dead
+        node.following[index] = _node(parts, tuple(open_choices.values()), made, judged=judged, dead=dead)
+    return node.following[index]
+
+
+def leaves(node: Node, order: Callable[[Choice], list[int]], budget: Budget) -> Iterator[Node]:
+    """Yield the nodes without choices, in the wished order, and only those that do not show to be dead."""
+    budget.spend()
+    if node.dead is not None:
+        return
+    if not node.choices:
+        yield node
+        return
+    for index in order(node.choices[0]):
+        yield from leaves(choose(node, index), order, budget)
+
+
+def _types(parts: Parts) -> tuple[str, ...]:
+    """Return the types that all parts allow, the ones meant first: those named by keywords that speak of one type."""
+    allowed = set(TYPES)
+    named = False
+    for part in parts:
+        kinds = part.schema.get("type")
+        if isinstance(kinds, str | list):
+            named = True
+            listed = {kinds} if isinstance(kinds, str) else {kind for kind in kinds if isinstance(kind, str)}
+            if "number" in listed:
+                listed.add("integer")
+            allowed &= listed
+        values = part.schema.get("enum")
+        if isinstance(values, list):
+            allowed &= {kind for value in values for kind in types_of(value)}
+        if "const" in part.schema:
+            allowed &= set(types_of(part.schema["const"]))
+    if "number" in allowed:
+        allowed.discard("integer")
+    if named:
+        return tuple(kind for kind in TYPES if kind in allowed)
+    meant: list[str] = [
+        kind
+        for kind, keywords in KEYWORD_TYPES.items()
+        if kind in allowed and any(word in part.schema for part in parts for word in keywords)
+    ]
+    rest: list[str] = [
+        kind for kind in ("string", "integer", "number", "boolean", "object", "array", "null") if kind in allowed and kind not in meant
+    ]
+    return tuple(meant + rest)
+
+
+def types_of(value: JSON) -> tuple[str, ...]:
+    """Return the schema types of a value: a whole number has two."""
+    if value is None:
+        return ("null",)
+    if isinstance(value, bool):
+        return ("boolean",)
+    if isinstance(value, int) or (isinstance(value, float) and value.is_integer()):
+        return ("integer", "number")
+    return ({str: "string", float: "number", list: "array", dict: "object"}[type(value)],)

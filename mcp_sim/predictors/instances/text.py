@@ -1,0 +1,84 @@
+"""Texts within lengths, patterns and formats."""
+
+from collections.abc import Iterator
+
+from mcp_sim.core.canonical import JSON
+from mcp_sim.core.tool_spec import words
+from mcp_sim.errors import SchemaBudgetError
+from mcp_sim.predictors.instances.builder import Builder
+from mcp_sim.predictors.instances.format import formatted
+from mcp_sim.predictors.instances.hints import DeadEndError, Spot
+from mcp_sim.predictors.instances.judge import matches
+from mcp_sim.predictors.instances.meaning import text_for
+from mcp_sim.predictors.instances.node import Node
+from mcp_sim.predictors.instances.part import least, most
+from mcp_sim.predictors.instances.pattern import PatternText, parse
+
+_MOST_CHARACTERS = 100_000
+
+
+def build_text(builder: Builder, node: Node, spot: Spot) -> JSON:
+    """Return a text: of its format, else what its name and description tell, else what its patterns ask for."""
+    shortest, longest = most(node.parts, "minLength"), least(node.parts, "maxLength")
+    if longest is not None and shortest > longest:
+        raise DeadEndError(spot, "minLength is larger than maxLength")
+    if shortest > _MOST_CHARACTERS:
+        raise SchemaBudgetError(
+            f"At {spot.pointer or 'the root'}: minLength asks for {shortest} characters; {_MOST_CHARACTERS} is the limit."
+        )
+    patterns = list(dict.fromkeys(pattern for part in node.parts if isinstance(pattern := part.schema.get("pattern"), str)))
+    for candidate in _candidates(builder, node, spot, patterns, shortest, longest):
+        builder.budget.spend()
+        fits = shortest <= len(candidate) and (longest is None or len(candidate) <= longest)
+        if fits and all(matches(pattern, candidate) for pattern in patterns):
+            return candidate
+    raise DeadEndError(spot, f"no text was found for pattern {patterns[0]!r}" if patterns else "no text was found")
+
+
+def _candidates(builder: Builder, node: Node, spot: Spot, patterns: list[str], shortest: int, longest: int | None) -> Iterator[str]:
+    about = words(spot.name)
+    for part in node.parts:
+        name = part.schema.get("format")
+        if isinstance(name, str) and (text := formatted(name, builder.fake, about)) is not None:
+            yield text
+    description = next((told for part in node.parts if isinstance(told := part.schema.get("description"), str)), "")
+    if not patterns or spot.name:
+        text = text_for(spot.name, description, builder.fake)
+        yield text
+        yield _fitted(text, shortest, longest, builder)
+    yield from _by_pattern(builder, patterns, shortest, longest)
+    yield _fitted("x", shortest, longest, builder)
+    yield ""
+
+
+def _fitted(text: str, shortest: int, longest: int | None, builder: Builder) -> str:
+    pieces = [text]
+    length = len(text)
+    while length < shortest:
+        piece = " " + builder.fake.word()
+        pieces.append(piece)
+        length += len(piece)
+    return "".join(pieces)[: max(shortest, len(text)) if longest is None else min(longest, max(shortest, len(text)))]
+
+
+def _by_pattern(builder: Builder, patterns: list[str], shortest: int, longest: int | None) -> Iterator[str]:
+    trees = [tree for pattern in patterns if (tree := parse(pattern)) is not None]
+    for attempt in range(12):
+        texts = []
+        for tree in trees:
+            width = tree.getwidth()[0]
+            high = max(width, shortest) + (8 if attempt % 3 else 2)
+            wanted = builder.random.randint(max(width, shortest), max(width, shortest, high if longest is None else min(longest, high)))
+            if attempt > 8:
+                wanted = max(width, shortest) if attempt % 2 else max(width, longest if longest is not None and longest < 1_000 else wanted)
+            text = PatternText(builder.random, wanted - width, greedy=attempt > 3).write(tree)
+            builder.budget.spend(1 + len(text) // 50)
+            texts.append(text)
+            yield text
+            filler = "a" * (shortest - len(text))
+            yield text + filler
+            yield filler + text
+        if len(texts) > 1:
+            yield "".join(texts)
+            yield "".join(reversed(texts))
+            yield " ".join(texts)
