@@ -10,10 +10,9 @@ from pydantic import ValidationError
 from mcp_sim.core.action import Action
 from mcp_sim.core.canonical import JSON, canonical
 from mcp_sim.core.observation import Observation
-from mcp_sim.core.schema import Schema
 from mcp_sim.core.tool_spec import ToolSpec
 from mcp_sim.core.transition import Demonstration, FrozenAnswer
-from mcp_sim.errors import SetupError
+from mcp_sim.errors import SchemaBudgetError, SetupError
 from mcp_sim.tool_specs.json_text import flaw, kind, parse, read_text, shown
 from mcp_sim.tool_specs.suggestion import suggest
 
@@ -28,38 +27,43 @@ _BLOCKS = {
 }
 
 
-@dataclass(frozen=True)
-class Tools:
-    """The tools that answers may name: those served by name, and the names of those left out, whose answers are passed over."""
+def read_demonstrations(path: Path, tools: Mapping[str, ToolSpec]) -> tuple[tuple[Demonstration, ...], tuple[str, ...]]:
+    """Return the demonstrations in a file of lines `{"name", "arguments", "result"}`, and notices about lines that were passed over.
 
-    served: Mapping[str, ToolSpec]
-    left_out: frozenset[str] = frozenset()
-
-
-def read_demonstrations(path: Path, tools: Tools) -> tuple[Demonstration, ...]:
-    """Return the demonstrations in a file of lines `{"name", "arguments", "result"}`; `turn` and `latency_ms` are passed over.
+    A recording is such a file as it is: `turn` and `latency_ms` are ignored, and calls of tools that are not served are passed over.
 
     Raises:
-        SetupError: a line is not of that form or names no tool of this world.
+        SetupError: a line is not of that form.
     """
-    return tuple(Demonstration(action=line.action, observation=line.observation) for line in _lines(path, tools, _RECORDING_KEYS))
+    demonstrations, notices = [], []
+    for line in _lines(path, _RECORDING_KEYS):
+        if line.action.name in tools:
+            demonstrations.append(Demonstration(action=line.action, observation=line.observation))
+        else:
+            notices.append(f"{line.where}: passed over, {_no_tool(line, tools)}")
+    return tuple(demonstrations), tuple(notices)
 
 
-def read_frozen(path: Path, tools: Tools) -> tuple[FrozenAnswer, ...]:
+def read_frozen(path: Path, tools: Mapping[str, ToolSpec], left_out: frozenset[str] = frozenset()) -> tuple[FrozenAnswer, ...]:
     """Return the pinned answers in a file: lines like demonstrations, with `fingerprint` and `occurrence` where they hold less widely.
+
+    Answers of tools that were left out are passed over: who reads of those knows why.
 
     Raises:
         SetupError: a line is not of that form, names no tool of this world, breaks the tool's output schema, or contradicts another line.
     """
     answers: dict[tuple[str, str | None, int | None], tuple[FrozenAnswer, str]] = {}
-    schemas: dict[str, Schema] = {}
-    for line in _lines(path, tools, _RECORDING_KEYS + _FROZEN_KEYS):
+    for line in _lines(path, _RECORDING_KEYS + _FROZEN_KEYS):
+        if line.action.name not in tools:
+            if line.action.name in left_out:
+                continue
+            raise SetupError(f"{line.where}: {_no_tool(line, tools)}")
         fingerprint, occurrence = line.raw.get("fingerprint"), line.raw.get("occurrence")
         if fingerprint is not None and not (isinstance(fingerprint, str) and fingerprint):
             raise SetupError(f'{line.where}: "fingerprint" is {kind(fingerprint)}, not a text; leave it out to answer in every state.')
         if occurrence is not None and (type(occurrence) is not int or occurrence < 1):
             raise SetupError(f'{line.where}: "occurrence" counts from 1, but is {shown(occurrence)}.')
-        _check_structured(line, tools.served[line.action.name], schemas)
+        _check_structured(line, tools[line.action.name])
         answer = FrozenAnswer(action=line.action, observation=line.observation, fingerprint=fingerprint, occurrence=occurrence)
         key = (answer.action.key, fingerprint, occurrence)
         if key not in answers:
@@ -77,7 +81,7 @@ class _Line:
     observation: Observation
 
 
-def _lines(path: Path, tools: Tools, known: tuple[str, ...]) -> Iterator[_Line]:
+def _lines(path: Path, known: tuple[str, ...]) -> Iterator[_Line]:
     for number, text in enumerate(read_text(path).split("\n"), start=1):
         if not text.strip():
             continue
@@ -90,14 +94,10 @@ def _lines(path: Path, tools: Tools, known: tuple[str, ...]) -> Iterator[_Line]:
         for key in raw:
             if key not in known:
                 raise SetupError(f"{where}: has the unknown key {shown(key)}. {suggest(key, known)}")
-        name, arguments = raw.get("name"), raw.get("arguments", {})
+        name, arguments = raw.get("name"), raw.get("arguments")
         if not isinstance(name, str):
             raise SetupError(f'{where}: "name" is {kind(name)}, not the name of a tool.')
-        if name in tools.left_out and name not in tools.served:
-            continue
-        if name not in tools.served:
-            raise SetupError(f"{where}: this world has no tool {shown(name)}. {suggest(name, tools.served, 'Remove the line.')}")
-        if not isinstance(arguments, dict):
+        if arguments is not None and not isinstance(arguments, dict):
             raise SetupError(f'{where}: "arguments" is {kind(arguments)}, not an object.')
         yield _Line(where, raw, Action.call(name, arguments), _observation(raw.get("result"), where))
 
@@ -122,13 +122,19 @@ def _observation(result: JSON, where: str) -> Observation:
     return observation
 
 
-def _check_structured(line: _Line, tool: ToolSpec, schemas: dict[str, Schema]) -> None:
-    if tool.output_schema is None or line.observation.is_error:
+def _no_tool(line: _Line, tools: Mapping[str, ToolSpec]) -> str:
+    return f"this world has no tool {shown(line.action.name)}. {suggest(line.action.name, tools, 'Remove the line.')}"
+
+
+def _check_structured(line: _Line, tool: ToolSpec) -> None:
+    if tool.output_check is None or line.observation.is_error:
         return
     if not line.observation.has_structured_content:
         raise SetupError(f'{line.where}: {tool.name} has an output schema, so that clients want "structuredContent" in the result.')
-    if tool.name not in schemas:
-        schemas[tool.name] = Schema(tool.output_schema)
-    violations = schemas[tool.name].violations(line.observation.structured_content)
-    if violations:
-        raise SetupError(f"{line.where}: structuredContent breaks the output schema of {tool.name}: {violations[0]}.")
+    try:
+        problems = tool.output_check.problems(line.observation.structured_content)
+    except SchemaBudgetError as error:
+        raise SetupError(f"{line.where}: structuredContent: {error}") from error
+    if problems:
+        place = "/".join(["structuredContent", *map(str, problems[0].path)])
+        raise SetupError(f"{line.where}: {place} breaks the output schema of {tool.name}: {problems[0].message}.")

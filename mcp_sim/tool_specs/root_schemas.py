@@ -36,7 +36,7 @@ def mend_input(definition: dict[str, JSON], mended: list[str]) -> None:
     elif schema["type"] != "object":
         raise SetupError(f"Its type is {shown(schema['type'])}, but arguments are always an object.")
     definition["inputSchema"] = schema = _mend_root(schema, "inputSchema", mended)
-    mended += Schema(schema).notices
+    mended += [f"inputSchema{notice}" for notice in Schema(schema).notices]
 
 
 def mend_output(definition: dict[str, JSON], mended: list[str]) -> None:
@@ -52,7 +52,7 @@ def mend_output(definition: dict[str, JSON], mended: list[str]) -> None:
             schema = {**schema, "type": "object"} if "type" in schema else {"type": "object", **schema}
         try:
             schema = _mend_root(schema, "outputSchema", remarks)
-            remarks += Schema(schema).notices
+            remarks += [f"outputSchema{notice}" for notice in Schema(schema).notices]
             if schema.get("type") != "object":
                 remarks.append('outputSchema is not of type "object": it is served on revision 2026-07-28 only.')
             definition["outputSchema"] = schema

@@ -4,9 +4,10 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from mcp_sim.core.state import EMPTY_STATE, State, freeze
+from mcp_sim.core.transition import Demonstration, FrozenAnswer
 from mcp_sim.core.world import Settings, World
 from mcp_sim.errors import SetupError
-from mcp_sim.tool_specs.answers import Tools, read_demonstrations, read_frozen
+from mcp_sim.tool_specs.answers import read_demonstrations, read_frozen
 from mcp_sim.tool_specs.json_text import flaw, kind, read_json, read_text
 from mcp_sim.tool_specs.listing import read_listing, read_server
 from mcp_sim.tool_specs.mending import mend_all
@@ -58,7 +59,13 @@ def read_folder(path: Path, key: str, source: str) -> World:
         notices += remarks
     settings = read_settings(path / "world.toml") if (path / "world.toml").exists() else Settings()
     notices += _idle_settings(settings, world)
-    names = Tools(world.tools_by_name, frozenset(tool.name for tool in world.left_out))
+    demonstrations: tuple[Demonstration, ...] = ()
+    if (path / "demonstrations.jsonl").exists():
+        demonstrations, remarks = read_demonstrations(path / "demonstrations.jsonl", world.tools_by_name)
+        notices += remarks
+    frozen: tuple[FrozenAnswer, ...] = ()
+    if (path / "frozen.jsonl").exists():
+        frozen = read_frozen(path / "frozen.jsonl", world.tools_by_name, frozenset(tool.name for tool in world.left_out))
     return World(
         name=path.name or "world",
         key=key,
@@ -68,8 +75,8 @@ def read_folder(path: Path, key: str, source: str) -> World:
         settings=settings,
         background=read_text(path / "background.md") if (path / "background.md").exists() else "",
         first_state=_read_state(path / "state.json") if (path / "state.json").exists() else EMPTY_STATE,
-        demonstrations=read_demonstrations(path / "demonstrations.jsonl", names) if (path / "demonstrations.jsonl").exists() else (),
-        frozen=read_frozen(path / "frozen.jsonl", names) if (path / "frozen.jsonl").exists() else (),
+        demonstrations=demonstrations,
+        frozen=frozen,
         server_info=info,
         instructions=instructions,
         notices=tuple(notices),
