@@ -26,7 +26,7 @@ from mcp_sim.predictors.frozen_answers import FrozenAnswers
 from mcp_sim.predictors.memory import Memory
 from mcp_sim.sessions.in_memory import InMemoryStore
 from mcp_sim.sessions.name import DEFAULT_SESSION
-from mcp_sim.simulator import Simulator
+from mcp_sim.simulator import Outcome, Simulator
 
 BEHAVIOURS = "mcp_sim.behaviours"
 """The entry point group in which behaviours are found by name."""
@@ -54,14 +54,14 @@ def sessions_folder(world_key: str | None = None) -> Path:
     return folder / world_key if world_key else folder
 
 
-def build_simulator(world: World, options: SessionOptions) -> Simulator:
-    """Return a simulator of the world.
+def build_simulator(world: World, options: SessionOptions, listener: Callable[[Action, Outcome], None] | None = None) -> Simulator:
+    """Return a simulator of the world; `listener` is told each action and its outcome.
 
     Raises:
         SetupError: a behaviour is not installed or its options are wrong, or the kept session is not of this world.
     """
     world, predictor = _build_chain(world, Deferred(lambda: load("mcp_sim.predictors.example:ExamplePredictor")(world)))
-    return Simulator(world, predictor, _build_store(world, options))
+    return Simulator(world, predictor, _build_store(world, options), listener)
 
 
 class Deferred:

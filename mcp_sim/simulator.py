@@ -5,7 +5,7 @@ Looks at: `mcp_sim.core`, `mcp_sim.sessions.store`, `mcp_sim.errors`.
 Touches: nothing.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 import anyio
@@ -18,17 +18,24 @@ from mcp_sim.core.session import Session
 from mcp_sim.core.tool_spec import ToolSpec
 from mcp_sim.core.transition import Transition
 from mcp_sim.core.world import World
-from mcp_sim.errors import PredictionError, UnknownToolError
+from mcp_sim.errors import McpSimError, PredictionError, UnknownToolError
 from mcp_sim.sessions.store import SessionStore
 
 
-class Simulator:
-    """A world, its predictor and its session store."""
+Outcome = Transition | McpSimError
+"""What came of a call: the transition that was kept, or the error for which nothing was."""
 
-    def __init__(self, world: World, predictor: Predictor, store: SessionStore) -> None:
+
+class Simulator:
+    """A world, its predictor and its session store. `listener` is told each action and its outcome."""
+
+    def __init__(
+        self, world: World, predictor: Predictor, store: SessionStore, listener: Callable[[Action, Outcome], None] | None = None
+    ) -> None:
         self.world = world
         self._predictor = predictor
         self._store = store
+        self._listener = listener
         self._asking: dict[tuple[str, str], anyio.Event] = {}
 
     async def call(self, session_name: str, action: Action, context: Context | None = None) -> Transition:
@@ -42,7 +49,19 @@ class Simulator:
             PredictionError: the simulator could not answer.
             SessionNameError: no session can have this name.
         """
-        context = context or Context()
+        try:
+            outcome = await self._call_in_time(session_name, action, context or Context())
+        except McpSimError as error:
+            self._tell(action, error)
+            raise
+        self._tell(action, outcome)
+        return outcome
+
+    def _tell(self, action: Action, outcome: Outcome) -> None:
+        if self._listener is not None:
+            self._listener(action, outcome)
+
+    async def _call_in_time(self, session_name: str, action: Action, context: Context) -> Transition:
         with anyio.CancelScope(deadline=context.deadline) as scope:
             if self._goes_alone(action):
                 return await self._answer(session_name, action, context)
@@ -50,7 +69,8 @@ class Simulator:
                 return await self._answer(session_name, action, context)
         assert scope.cancelled_caught
         raise PredictionError(
-            f"No answer of {action.name!r} within the time allowed. Give it more with --answer-within, or see what keeps session {session_name!r} busy."
+            f"No answer of {action.name!r} within the time allowed. Give it more with --answer-within, "
+            f"or see what keeps session {session_name!r} busy."
         )
 
     async def _answer(self, session_name: str, action: Action, context: Context) -> Transition:

@@ -2,8 +2,6 @@
 
 from functools import lru_cache
 
-from mcp_types.version import MODERN_PROTOCOL_VERSIONS
-
 from mcp_sim import __version__
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.tool_spec import ToolSpec
@@ -20,7 +18,7 @@ def server_info(world: World) -> dict[str, JSON]:
 
 def is_modern(protocol_version: str) -> bool:
     """Whether this revision is of the era without handshake (2026-07-28 on)."""
-    return protocol_version in MODERN_PROTOCOL_VERSIONS
+    return protocol_version >= "2026-07-28"
 
 
 def describe_tool(tool: ToolSpec, *, modern: bool) -> dict[str, JSON]:

@@ -1,10 +1,11 @@
 """Serving over streamable HTTP."""
 
-from collections.abc import AsyncIterator
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import Any
 
-from mcp.server.lowlevel import Server
+import anyio
+import uvicorn
 from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
@@ -12,19 +13,22 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from mcp_sim.errors import SessionNameError
+from mcp_sim.errors import SessionNameError, SetupError
+from mcp_sim.protocol.server import SimulatedServer
 from mcp_sim.sessions.name import check_session_name
 
 LOOPBACK_HOSTS = ("127.0.0.1", "localhost", "::1")
+GRACE_SECONDS = 2
+"""How long open connections may go on after a stop was asked for."""
 
 
-def build_app(server: Server[Any], *, host: str, allowed_hosts: tuple[str, ...] = ()) -> Starlette:
+def build_app(simulated: SimulatedServer, *, host: str, allowed_hosts: tuple[str, ...] = ()) -> Starlette:
     """Return the ASGI app: `/mcp` for the shared session, `/s/<name>/mcp` for a named one.
 
     Requests with another `Host` than the one served, or from a page of another origin, are refused (DNS rebinding); `allowed_hosts`
     adds names under which the server is reached otherwise.
     """
-    manager = StreamableHTTPSessionManager(server, security_settings=_security(host, allowed_hosts))
+    manager = StreamableHTTPSessionManager(simulated.build(), security_settings=_security(host, allowed_hosts))
     endpoint = StreamableHTTPASGIApp(manager)
 
     @asynccontextmanager
@@ -59,3 +63,31 @@ class _NamedSession:
             await PlainTextResponse(str(error), status_code=404)(scope, receive, send)
         else:
             await self._endpoint(scope, receive, send)
+
+
+async def serve_app(app: Starlette, host: str, port: int, on_ready: Callable[[str], Awaitable[None]]) -> None:
+    """Serve the app until cancelled or told to stop by a signal; `on_ready` gets the URL of `/mcp` once it answers.
+
+    Raises:
+        SetupError: the address cannot be listened on.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        listener = socket.create_server((host, port), family=family)
+    except OSError as error:
+        raise SetupError(f"Cannot listen on {host}:{port}: {error.strerror or error}. Name another port; 0 takes a free one.") from error
+    config = uvicorn.Config(app, log_level="warning", lifespan="on", timeout_graceful_shutdown=GRACE_SECONDS, ws="none")
+    server = uvicorn.Server(config)
+    name = f"[{host}]" if ":" in host else host
+    url = f"http://{name}:{listener.getsockname()[1]}/mcp"
+    with listener:
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(_announce, server, url, on_ready)
+            await server.serve(sockets=[listener])
+            tasks.cancel_scope.cancel()
+
+
+async def _announce(server: uvicorn.Server, url: str, on_ready: Callable[[str], Awaitable[None]]) -> None:
+    while not server.started:  # noqa: ASYNC110 - uvicorn has a flag for this, and no event
+        await anyio.sleep(0.01)
+    await on_ready(url)

@@ -15,20 +15,18 @@ from mcp.server.lowlevel import Server
 from mcp_sim.core.action import Action
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.predictor import Context
-from mcp_sim.core.transition import Transition
 from mcp_sim.errors import McpSimError, SessionNameError, UnknownToolError
-from mcp_sim.protocol.definitions import has_plain_output, is_modern, list_tools, server_info
+from mcp_sim.protocol.definitions import is_modern, list_tools, server_info
+from mcp_sim.protocol.results import SESSION_META_KEY, write_result
 from mcp_sim.sessions.name import DEFAULT_SESSION
 from mcp_sim.simulator import Simulator
 
 logger = logging.getLogger(__name__)
 
-SESSION_META_KEY = "mcp-sim/session"
-"""The key in a request's `_meta` that names the session of the call."""
-
 LIST_TTL_MS = 3_600_000
 """How long a client may keep a tool list: a world does not change while it is served."""
 
+_BODY = frozenset({"content", "structuredContent", "isError"})
 _Ctx = ServerRequestContext[Any, Any]
 
 
@@ -51,11 +49,17 @@ class SimulatedServer:
             version=str(self._server_info["version"]),
             instructions=self._simulator.world.instructions,
             cache_hints={"tools/list": CacheHint(ttl_ms=LIST_TTL_MS, scope="public")},
+            get_tool_input_schema=self._input_schema,
             on_list_tools=_frame_list,
             on_call_tool=_frame_call,
         )
         server.middleware.append(self._fill)
         return server
+
+    def _input_schema(self, name: str) -> Mapping[str, JSON] | None:
+        """For the SDK, which checks the headers that a schema asks for (`x-mcp-header`)."""
+        tool = self._simulator.world.tools_by_name.get(name)
+        return None if tool is None else tool.input_schema
 
     async def _fill(self, ctx: _Ctx, call_next: CallNext) -> HandlerResult:
         framed = await call_next(ctx)
@@ -99,9 +103,13 @@ class SimulatedServer:
             raise MCPError(types.INTERNAL_ERROR, f"mcp-sim cannot answer: {error}") from error
         except Exception as error:
             logger.exception("a fault of mcp-sim while it answered %r", params.get("name"))
-            message = f"mcp-sim failed on {params.get('name')!r} ({type(error).__name__}): this is a fault in mcp-sim, its log has the details."
+            name, kind = params.get("name"), type(error).__name__
+            message = f"mcp-sim failed on {name!r} ({kind}): this is a fault in mcp-sim, and its log has the details."
             raise MCPError(types.INTERNAL_ERROR, message) from error
-        return self._write_result(transition, session_name, framed, ctx.protocol_version)
+        tool = self._simulator.world.tools_by_name.get(transition.action.name)
+        result = write_result(transition, tool, session_name, modern=is_modern(ctx.protocol_version))
+        frame = {key: value for key, value in framed.items() if key not in _BODY}
+        return {**frame, **result, "_meta": {**framed.get("_meta", {}), **result["_meta"]}}
 
     def _name_session(self, ctx: _Ctx, params: Mapping[str, JSON]) -> str:
         """The URL names the session, else `_meta`, else all calls share one."""
@@ -109,29 +117,6 @@ class SimulatedServer:
         meta = params.get("_meta") or {}
         name = path_params.get("session") or meta.get(SESSION_META_KEY) or self._default_session
         return str(name)
-
-    def _write_result(
-        self, transition: Transition, session_name: str, framed: dict[str, JSON], protocol_version: str
-    ) -> dict[str, JSON]:
-        result = transition.observation.to_result()
-        tool = self._simulator.world.tools_by_name.get(transition.action.name)
-        if tool is not None and has_plain_output(tool) and not is_modern(protocol_version):
-            result.pop("structuredContent", None)
-        meta: dict[str, JSON] = {
-            **framed.get("_meta", {}),
-            "mcp-sim/source": transition.source,
-            SESSION_META_KEY: session_name,
-            "mcp-sim/turn": transition.turn,
-        }
-        if transition.recalled is not None:
-            meta["mcp-sim/recalled"] = transition.recalled
-        if transition.notes:
-            meta["mcp-sim/notes"] = transition.notes
-        return {**_without_body(framed), **result, "_meta": meta}
-
-
-def _without_body(framed: dict[str, JSON]) -> dict[str, JSON]:
-    return {key: value for key, value in framed.items() if key not in ("content", "isError", "structuredContent")}
 
 
 def _read_action(params: Mapping[str, JSON]) -> Action:

@@ -5,19 +5,21 @@ from types import TracebackType
 from typing import Any, Self
 
 import mcp_types as types
-from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 from mcp.shared._stream_protocols import ReadStream, WriteStream
 from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
+
+from mcp_sim.protocol.server import SimulatedServer
 
 _Item = SessionMessage | Exception
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]]')
 _ID_VALUE = re.compile(r'\s*:\s*(?:(-?[0-9]{1,18})|"([^"\\]{0,200})")')
 
 
-async def serve_stdio(server: Server[Any]) -> None:
+async def serve_stdio(simulated: SimulatedServer) -> None:
     """Serve until standard input ends. Standard output carries messages only: the SDK sends stray prints to standard error."""
+    server = simulated.build()
     async with stdio_server() as (read_stream, write_stream):
         await server.run(_Answering(read_stream, write_stream), write_stream, server.create_initialization_options())
 

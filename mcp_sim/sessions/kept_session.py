@@ -75,7 +75,8 @@ class KeptSession:
             finally:
                 os.close(descriptor)
         except OSError as error:
-            raise SessionStoreError(f"{self._path}: {error.strerror or error}. Free space or mend its permissions, then call again.") from error
+            reason = error.strerror or error
+            raise SessionStoreError(f"{self._path}: {reason}. Free space or mend its permissions, then call again.") from error
 
     def _read_news(self, descriptor: int) -> None:
         status = os.fstat(descriptor)

@@ -27,9 +27,7 @@ class Header(Frozen):
     @classmethod
     def of(cls, world: World, name: str, seed: int) -> "Header":
         """Return the header of a new session of this world."""
-        return cls(
-            name=name, world=world.key, source=world.source, seed=seed, first_state=world.first_state_hash, tools=world.tools_hash
-        )
+        return cls(name=name, world=world.key, source=world.source, seed=seed, first_state=world.first_state_hash, tools=world.tools_hash)
 
     def check(self, world: World, where: str) -> None:
         """Check that the file was written for the world as it is now.

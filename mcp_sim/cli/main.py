@@ -1,0 +1,68 @@
+"""The command `mcp-sim`."""
+
+import importlib
+import logging
+import sys
+
+import click
+
+from mcp_sim import __version__
+from mcp_sim.errors import McpSimError, SetupError
+
+# Each command by the module that holds it, so that a command loads only what it needs.
+_COMMANDS = {
+    "demo": "demo",
+    "serve": "serve",
+    "run": "run",
+    "call": "call",
+    "tools": "tools",
+    "capture": "capture",
+    "sessions": "sessions",
+    "config": "config",
+    "worlds": "worlds",
+}
+
+
+class _Commands(click.Group):
+    """Loads a command's module when it is named, and turns our errors into one line and an exit code."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in _COMMANDS:
+            return None
+        command: click.Command = getattr(importlib.import_module(f"mcp_sim.cli.{_COMMANDS[name]}"), name)
+        return command
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except McpSimError as error:
+            click.echo(f"mcp-sim: {error}", err=True)
+            ctx.exit(2 if isinstance(error, SetupError) else 1)
+        except BrokenPipeError:
+            sys.stderr.close()  # whoever read our output has seen enough
+            ctx.exit(0)
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(__version__, prog_name="mcp-sim")
+@click.option("-v", "--verbose", count=True, help="Say more in the log on standard error; twice for everything.")
+def main(verbose: int) -> None:
+    """An MCP server that answers every call of any tool list by predicting its result: imagined once, then frozen.
+
+    \b
+    Start here:
+      mcp-sim demo                       watch a scripted agent work in a bundled world
+      mcp-sim worlds                     the worlds that are here
+      mcp-sim serve filesystem           serve one over stdio, for a client's config
+      mcp-sim config filesystem --client claude-desktop
+
+    A WORLD is a bundled world's name, or a path (with a slash or ending in .json) to a world folder or to a file of tools.
+    """
+    level = (logging.WARNING, logging.INFO, logging.DEBUG)[min(verbose, 2)]
+    logging.basicConfig(level=level, stream=sys.stderr, format="mcp-sim: %(message)s")
+    logging.getLogger("mcp_sim").setLevel(level)
+    if verbose < 2:
+        logging.getLogger("mcp").setLevel(logging.ERROR)  # the SDK logs every refused request as a warning

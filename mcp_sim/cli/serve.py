@@ -1,0 +1,73 @@
+"""`mcp-sim serve`."""
+
+import os
+import signal
+from dataclasses import replace
+
+import anyio
+import click
+
+from mcp_sim.assemble import SessionOptions, build_simulator
+from mcp_sim.cli.options import Address, session_options
+from mcp_sim.protocol.http import build_app, serve_app
+from mcp_sim.protocol.server import SimulatedServer
+from mcp_sim.protocol.stdio import serve_stdio
+from mcp_sim.tool_specs.world_folder import load_world
+
+
+@click.command()
+@click.argument("world")
+@session_options
+@click.option("--http", "address", type=Address(), help="Serve streamable HTTP here instead of stdio: /mcp and /s/NAME/mcp.")
+@click.option("--allow-host", "allowed_hosts", multiple=True, metavar="NAME", help="With --http: also answer requests for this host name.")
+@click.option("--max-sessions", default=10_000, show_default=True, type=click.IntRange(min=1), help="Sessions in memory at a time.")
+@click.option("--idle-seconds", default=3600.0, show_default=True, type=click.FloatRange(min=0), help="When one of those may make room.")
+def serve(
+    world: str,
+    session_options: SessionOptions,
+    address: tuple[str, int] | None,
+    allowed_hosts: tuple[str, ...],
+    max_sessions: int,
+    idle_seconds: float,
+) -> None:
+    """Serve WORLD to MCP clients, over stdio or streamable HTTP.
+
+    \b
+    Examples:
+      mcp-sim serve filesystem                            for a client's config
+      mcp-sim serve ./my-tools.json --seed 7              any tool list
+      mcp-sim serve github --session friday               kept: go on tomorrow
+      mcp-sim serve github --http 127.0.0.1:8970          http://127.0.0.1:8970/mcp, /s/alice/mcp, /s/bob/mcp
+
+    Over HTTP each /s/NAME/mcp is a session of its own: agents that open a new connection for every call keep their state.
+    """
+    simulator = build_simulator(load_world(world), replace(session_options, max_sessions=max_sessions, idle_seconds=idle_seconds))
+    server = SimulatedServer(simulator, session_options.default_session)
+    if address is None:
+        if allowed_hosts:
+            raise click.UsageError("--allow-host has a meaning only with --http.")
+        anyio.run(_over_stdio, server)
+    else:
+        anyio.run(_over_http, server, *address, allowed_hosts)
+
+
+async def _over_stdio(server: SimulatedServer) -> None:
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(_stop_on_signal)
+        await serve_stdio(server)
+        tasks.cancel_scope.cancel()
+
+
+async def _stop_on_signal() -> None:
+    with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
+        async for _ in signals:
+            # The thread that reads standard input cannot be cancelled. All that was answered is kept, so nothing is lost.
+            os._exit(0)
+
+
+async def _over_http(server: SimulatedServer, host: str, port: int, allowed_hosts: tuple[str, ...]) -> None:
+    async def announce(url: str) -> None:
+        named = url.removesuffix("/mcp") + "/s/NAME/mcp"
+        click.echo(f"Serving on {url} and {named}; press Ctrl-C to stop.", err=True)
+
+    await serve_app(build_app(server, host=host, allowed_hosts=allowed_hosts), host, port, announce)

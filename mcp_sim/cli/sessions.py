@@ -1,0 +1,141 @@
+"""`mcp-sim sessions`."""
+
+import json
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.markup import escape
+from rich.syntax import Syntax
+from rich.table import Table
+
+from mcp_sim.assemble import sessions_folder
+from mcp_sim.core.session import Session
+from mcp_sim.core.state import thaw
+from mcp_sim.core.transition import Transition
+from mcp_sim.sessions import shelf
+from mcp_sim.sessions.kept_session import KeptSession
+from mcp_sim.tool_specs.world_folder import load_world
+
+_world_option = click.option("--world", metavar="WORLD", help="Which world's session, where several have one of this name.")
+_SHOWN_LINES = 12
+
+
+@click.group()
+def sessions() -> None:
+    """The sessions that are kept (`--session NAME` of serve, run and call).
+
+    \b
+    Examples:
+      mcp-sim sessions list
+      mcp-sim sessions show friday
+      mcp-sim sessions fork friday saturday --at 12
+    """
+
+
+@sessions.command("list")
+@click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
+def list_sessions(as_json: bool) -> None:
+    """List all kept sessions."""
+    problems: list[str] = []
+    found = list(shelf.browse(sessions_folder(), problems))
+    if as_json:
+        click.echo(json.dumps([_to_json(shelved) for shelved in found], indent=2))
+    elif found:
+        table = Table()
+        for column in ("session", "world", "turns", "seed", "size", "last call"):
+            table.add_column(column)
+        for shelved in found:
+            header = shelved.header
+            written = shelved.written.astimezone().strftime("%Y-%m-%d %H:%M")
+            table.add_row(header.name, escape(header.source), str(shelved.turns), str(header.seed), f"{shelved.size_bytes:,} B", written)
+        Console().print(table)
+    else:
+        click.echo("No sessions are kept. `mcp-sim call memory read_graph --session mine` begins one.")
+    for problem in problems:
+        click.echo(f"mcp-sim: {problem}", err=True)
+
+
+@sessions.command()
+@click.argument("name")
+@_world_option
+@click.option("--state", "with_state", is_flag=True, help="Print the state after the last turn, as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print the transitions, one JSON object a line.")
+def show(name: str, world: str | None, with_state: bool, as_json: bool) -> None:
+    """Show what happened in session NAME, call by call."""
+    session = _open(name, world)
+    if with_state:
+        click.echo(json.dumps(thaw(session.state), indent=2, ensure_ascii=False))
+    elif as_json:
+        for transition in session.trajectory:
+            click.echo(transition.model_dump_json(exclude_unset=True))
+    else:
+        console = Console()
+        for transition in session.trajectory:
+            print_transition(console, transition)
+        console.print(f"[dim]{len(session.trajectory)} turns; the world's time is {session.now:%Y-%m-%d %H:%M:%S}[/]")
+
+
+@sessions.command()
+@click.argument("name")
+@click.argument("new")
+@_world_option
+@click.option("--at", "turn", type=click.IntRange(min=0), metavar="TURN", help="Copy only the turns up to this one.")
+def fork(name: str, new: str, world: str | None, turn: int | None) -> None:
+    """Copy session NAME as NEW, for the world as it is now: from there the two go on apart."""
+    shelved = _find(name, world)
+    path = shelf.fork(shelved, load_world(shelved.header.source), new, turn)
+    click.echo(f"Session {new!r} has the first {shelved.turns if turn is None else turn} turns of {name!r}: {path}")
+
+
+@sessions.command()
+@click.argument("name")
+@_world_option
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def rm(name: str, world: str | None, yes: bool) -> None:
+    """Remove session NAME for good."""
+    shelved = _find(name, world)
+    if not yes:
+        click.confirm(f"Remove session {name!r} of world {shelved.header.source!r}, {shelved.turns} turns?", abort=True)
+    shelf.remove(shelved)
+
+
+def print_transition(console: Console, transition: Transition) -> None:
+    """Print one call and what was answered."""
+    arguments = json.dumps(transition.action.arguments, ensure_ascii=False)
+    marks = [transition.source, *(["changed state"] if transition.changes else [])]
+    if transition.recalled:
+        marks.append(f"as in turn {transition.recalled}")
+    console.print(f"[bold cyan]{transition.turn:>3}  {escape(transition.action.name)}[/] [dim]({', '.join(marks)})[/]")
+    console.print(Syntax(_shorten(arguments), "json", background_color="default", word_wrap=True), style="dim")
+    text = transition.observation.text or json.dumps(transition.observation.to_result(), ensure_ascii=False)
+    console.print(escape(_shorten(text)), style="red" if transition.observation.is_error else "", highlight=False)
+    for note in transition.notes:
+        console.print(f"[yellow]{escape(note)}[/]")
+
+
+def _shorten(text: str) -> str:
+    lines = text[:4000].splitlines()
+    kept = lines[:_SHOWN_LINES]
+    return "\n".join([*kept, f"... {len(lines) - len(kept)} more lines"] if len(lines) > len(kept) else kept)
+
+
+def _find(name: str, world: str | None) -> shelf.Shelved:
+    return shelf.find(sessions_folder(), name, None if world is None else load_world(world).key)
+
+
+def _open(name: str, world: str | None) -> Session:
+    shelved = _find(name, world)
+    kept = KeptSession(load_world(shelved.header.source), name, shelved.path)
+    kept.catch_up()
+    return kept.session
+
+
+def _to_json(shelved: shelf.Shelved) -> dict[str, Any]:
+    return {
+        **shelved.header.model_dump(include={"name", "world", "source", "seed"}),
+        "turns": shelved.turns,
+        "size_bytes": shelved.size_bytes,
+        "written": shelved.written.isoformat(),
+        "file": str(shelved.path),
+    }

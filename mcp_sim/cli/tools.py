@@ -1,0 +1,69 @@
+"""`mcp-sim tools`."""
+
+import json
+
+import click
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from mcp_sim.core.canonical import JSON
+from mcp_sim.core.tool_spec import ToolSpec
+from mcp_sim.core.world import World
+from mcp_sim.predictors.example import check_output_schemas
+from mcp_sim.tool_specs.world_folder import load_world
+
+
+@click.command()
+@click.argument("world")
+@click.option("--json", "as_json", is_flag=True, help="Print the definitions as served, each with what was mended.")
+def tools(world: str, as_json: bool) -> None:
+    """Show the tools of WORLD as they are served, with what had to be mended and why.
+
+    \b
+    Examples:
+      mcp-sim tools github
+      mcp-sim tools ./captured.json --json | jq '.tools[].definition.name'
+    """
+    loaded = load_world(world)
+    unmeetable = dict(check_output_schemas(loaded))
+    if as_json:
+        click.echo(json.dumps(_to_json(loaded, unmeetable), indent=2, ensure_ascii=False))
+        return
+    console = Console()
+    table = Table(title=f"World {loaded.name}: {len(loaded.tools)} tools", title_justify="left", show_lines=False)
+    table.add_column("tool", style="bold", no_wrap=True)
+    table.add_column("changes state")
+    table.add_column("answer")
+    table.add_column("what it does")
+    for tool in loaded.tools:
+        description = tool.description.split("\n")[0]
+        table.add_row(escape(tool.name), "yes" if tool.mutates else "", _answer_form(tool), escape(description[:120]))
+    console.print(table)
+    for tool in loaded.tools:
+        for sentence in (*tool.mended, *([unmeetable[tool.name]] if tool.name in unmeetable else [])):
+            console.print(f"[yellow]{escape(tool.name)}[/]: {escape(sentence)}")
+    for left_out in loaded.left_out:
+        console.print(f"[red]{escape(left_out.name)} is left out[/]: {escape(left_out.reason)}")
+    for notice in loaded.notices:
+        console.print(escape(notice))
+
+
+def _answer_form(tool: ToolSpec) -> str:
+    return "text" if tool.output_schema is None else "structured"
+
+
+def _to_json(world: World, unmeetable: dict[str, str]) -> JSON:
+    return {
+        "world": world.name,
+        "tools": [
+            {
+                "definition": tool.definition,
+                "mutates": tool.mutates,
+                "mended": [*tool.mended, *([unmeetable[tool.name]] if tool.name in unmeetable else [])],
+            }
+            for tool in world.tools
+        ],
+        "left_out": [left_out.model_dump() for left_out in world.left_out],
+        "notices": list(world.notices),
+    }
