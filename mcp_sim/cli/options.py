@@ -1,5 +1,6 @@
 """Options that several commands share."""
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -16,13 +17,12 @@ def session_options(command: _Command) -> _Command:
     @click.option("--session", "keep", metavar="NAME", help="Keep the calls in a session of this name, and go on where it ended.")
     @click.option("--seed", type=click.IntRange(min=0), help="Two runs with the same seed imagine the same things.  [default: 0]")
     @click.option("--fsync", is_flag=True, help="With --session: survive a power cut too; slower.")
+    @functools.wraps(command)
     def with_options(*args: Any, keep: str | None, seed: int | None, fsync: bool, **kwargs: Any) -> Any:
         if fsync and keep is None:
             raise click.UsageError("--fsync has a meaning only with --session NAME.")
         return command(*args, session_options=SessionOptions(keep=keep, seed=seed, fsync=fsync), **kwargs)
 
-    with_options.__name__ = command.__name__
-    with_options.__doc__ = command.__doc__
     return with_options
 
 

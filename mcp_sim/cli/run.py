@@ -16,7 +16,7 @@ from mcp_sim.assemble import SessionOptions, build_simulator
 from mcp_sim.cli.options import session_options
 from mcp_sim.core.action import Action
 from mcp_sim.errors import McpSimError, SetupError
-from mcp_sim.protocol.http import build_app, serve_app
+from mcp_sim.protocol.http import build_app, serving
 from mcp_sim.protocol.server import SimulatedServer
 from mcp_sim.simulator import Outcome
 from mcp_sim.tool_specs.world_folder import load_world
@@ -73,15 +73,8 @@ class Tally:
 
 
 async def _serve_and_run(server: SimulatedServer, command: Sequence[str]) -> int:
-    codes: list[int] = []
-    async with anyio.create_task_group() as tasks:
-
-        async def run_command(url: str) -> None:
-            codes.append(await _run(command, {**os.environ, "MCP_SIM_URL": url}))
-            tasks.cancel_scope.cancel()
-
-        await serve_app(build_app(server, host="127.0.0.1"), "127.0.0.1", 0, run_command)
-    return codes[0]
+    async with serving(build_app(server, host="127.0.0.1"), "127.0.0.1", 0) as url:
+        return await _run(command, {**os.environ, "MCP_SIM_URL": url})
 
 
 async def _run(command: Sequence[str], environment: dict[str, str]) -> int:

@@ -9,7 +9,7 @@ import click
 
 from mcp_sim.assemble import SessionOptions, build_simulator
 from mcp_sim.cli.options import Address, session_options
-from mcp_sim.protocol.http import build_app, serve_app
+from mcp_sim.protocol.http import build_app, serving
 from mcp_sim.protocol.server import SimulatedServer
 from mcp_sim.protocol.stdio import serve_stdio
 from mcp_sim.tool_specs.world_folder import load_world
@@ -53,21 +53,26 @@ def serve(
 
 async def _over_stdio(server: SimulatedServer) -> None:
     async with anyio.create_task_group() as tasks:
-        tasks.start_soon(_stop_on_signal)
+        tasks.start_soon(_exit_on_signal)
         await serve_stdio(server)
         tasks.cancel_scope.cancel()
 
 
-async def _stop_on_signal() -> None:
-    with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
-        async for _ in signals:
-            # The thread that reads standard input cannot be cancelled. All that was answered is kept, so nothing is lost.
-            os._exit(0)
+async def _exit_on_signal() -> None:
+    await wait_for_signal()
+    # The thread that reads standard input cannot be cancelled. What was answered is kept already, so nothing is lost.
+    os._exit(0)
 
 
 async def _over_http(server: SimulatedServer, host: str, port: int, allowed_hosts: tuple[str, ...]) -> None:
-    async def announce(url: str) -> None:
+    async with serving(build_app(server, host=host, allowed_hosts=allowed_hosts), host, port) as url:
         named = url.removesuffix("/mcp") + "/s/NAME/mcp"
         click.echo(f"Serving on {url} and {named}; press Ctrl-C to stop.", err=True)
+        await wait_for_signal()
 
-    await serve_app(build_app(server, host=host, allowed_hosts=allowed_hosts), host, port, announce)
+
+async def wait_for_signal() -> None:
+    """Wait until the process is asked to stop."""
+    with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
+        async for _ in signals:
+            return

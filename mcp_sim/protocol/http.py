@@ -1,8 +1,8 @@
 """Serving over streamable HTTP."""
 
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 
 import anyio
 import uvicorn
@@ -42,7 +42,7 @@ def build_app(simulated: SimulatedServer, *, host: str, allowed_hosts: tuple[str
 
 def _security(host: str, allowed_hosts: tuple[str, ...]) -> TransportSecuritySettings:
     names = LOOPBACK_HOSTS if host in LOOPBACK_HOSTS else (*LOOPBACK_HOSTS, host)
-    served = [f"[{name}]" if ":" in name else name for name in (*names, *allowed_hosts)]
+    served = [_bracket(name) for name in (*names, *allowed_hosts)]
     return TransportSecuritySettings(
         enable_dns_rebinding_protection=True,
         allowed_hosts=[*served, *(f"{name}:*" for name in served)],
@@ -65,29 +65,40 @@ class _NamedSession:
             await self._endpoint(scope, receive, send)
 
 
-async def serve_app(app: Starlette, host: str, port: int, on_ready: Callable[[str], Awaitable[None]]) -> None:
-    """Serve the app until cancelled or told to stop by a signal; `on_ready` gets the URL of `/mcp` once it answers.
+@asynccontextmanager
+async def serving(app: Starlette, host: str, port: int) -> AsyncIterator[str]:
+    """Serve the app for the length of the block, which gets the URL of `/mcp`. Port 0 takes a free one.
 
     Raises:
         SetupError: the address cannot be listened on.
     """
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        listener = socket.create_server((host, port), family=family)
-    except OSError as error:
-        raise SetupError(f"Cannot listen on {host}:{port}: {error.strerror or error}. Name another port; 0 takes a free one.") from error
-    config = uvicorn.Config(app, log_level="warning", lifespan="on", timeout_graceful_shutdown=GRACE_SECONDS, ws="none")
-    server = uvicorn.Server(config)
-    name = f"[{host}]" if ":" in host else host
-    url = f"http://{name}:{listener.getsockname()[1]}/mcp"
-    with listener:
+    server = _Server(uvicorn.Config(app, log_level="warning", lifespan="on", timeout_graceful_shutdown=GRACE_SECONDS, ws="none"))
+    with _listen(host, port) as listener:
         async with anyio.create_task_group() as tasks:
-            tasks.start_soon(_announce, server, url, on_ready)
-            await server.serve(sockets=[listener])
-            tasks.cancel_scope.cancel()
+            tasks.start_soon(server.serve, [listener])
+            while not server.started:  # noqa: ASYNC110 - uvicorn has a flag for this, and no event
+                await anyio.sleep(0.005)
+            try:
+                yield f"http://{_bracket(host)}:{listener.getsockname()[1]}/mcp"
+            finally:
+                server.should_exit = True
 
 
-async def _announce(server: uvicorn.Server, url: str, on_ready: Callable[[str], Awaitable[None]]) -> None:
-    while not server.started:  # noqa: ASYNC110 - uvicorn has a flag for this, and no event
-        await anyio.sleep(0.01)
-    await on_ready(url)
+class _Server(uvicorn.Server):
+    """Leaves signals to whoever serves."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    except OSError as error:
+        reason = error.strerror or error
+        raise SetupError(f"Cannot listen on {_bracket(host)}:{port}: {reason}. Name another port; 0 takes a free one.") from error
+
+
+def _bracket(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
