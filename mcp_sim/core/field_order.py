@@ -49,8 +49,8 @@ def part(value: JSON, path: tuple[str | int, ...]) -> JSON:
 
 
 def missing(problem: Problem) -> list[str]:
-    """The names that a `required` problem misses."""
-    return [name for name in problem.expected if name not in problem.value]
+    """The name that a `required` problem misses: jsonschema reports one problem for each."""
+    return [name for name in problem.expected if problem.message.startswith(f"{name!r} is a required")][:1]
 
 
 def unknown(problem: Problem) -> list[str]:

@@ -6,7 +6,7 @@ from math import isfinite
 from pydantic_core import InitErrorDetails, ValidationError
 
 from mcp_sim.core.canonical import JSON
-from mcp_sim.core.field_order import LAST, beside_null, missing, place, resolved, unknown
+from mcp_sim.core.field_order import LAST, beside_null, missing, part, place, resolved, unknown
 from mcp_sim.core.schema import Problem
 
 _Issue = tuple[tuple[int, ...], InitErrorDetails]
@@ -26,14 +26,26 @@ _RANK = ["enum", "const", "type", "multipleOf", *(name for name in _BOUNDS if na
 _TAGS = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "none"}
 
 
-def text(root: JSON, tool_name: str, problems: Iterable[Problem]) -> str:
+def text(root: JSON, tool_name: str, arguments: JSON, problems: Iterable[Problem]) -> str:
     """Return the text of a refusal, with the arguments' model named as the SDK names it."""
-    issues = sorted(_issues(root, list(problems)), key=lambda issue: issue[0])
+    issues = sorted(_issues(root, [_as_sent(problem, arguments) for problem in problems]), key=lambda issue: issue[0])
     title = root.get("title")
     error = ValidationError.from_exception_data(
         title if isinstance(title, str) else f"{tool_name}Arguments", [details for _, details in issues]
     )
     return f"Error executing tool {tool_name}: {error}"
+
+
+def _as_sent(problem: Problem, arguments: JSON) -> Problem:
+    """Show a number as it was before it was read from a string or a boolean."""
+    if not isinstance(problem.value, int | float):
+        return problem
+    try:
+        sent = part(arguments, problem.path)
+    except (LookupError, TypeError):  # the way there led through JSON text
+        return problem
+    context = tuple(_as_sent(inner, arguments) for inner in problem.context)
+    return problem.model_copy(update={"value": sent, "context": context})
 
 
 def _issues(root: JSON, problems: list[Problem]) -> Iterable[_Issue]:

@@ -12,7 +12,7 @@ from pydantic import ValidationError as UncoercibleError
 
 from mcp_sim.core import pydantic_wording, zod_wording
 from mcp_sim.core.canonical import JSON
-from mcp_sim.core.field_order import part, unknown
+from mcp_sim.core.field_order import beside_null, part, unknown
 from mcp_sim.core.observation import Observation
 from mcp_sim.core.schema import Problem, Schema
 from mcp_sim.core.tool_spec import ToolSpec
@@ -24,7 +24,7 @@ _COERCE: dict[str, Callable[[Any], Any]] = {
 
 
 def refuse(style: ErrorStyle, tool: ToolSpec, arguments: JSON, problems: list[Problem]) -> Observation:
-    """Return the refusal of arguments in a style; `problems` are those that `admit` left, at least one.
+    """Return the refusal of arguments, as the client sent them, in a style; `problems` are those that `admit` left, at least one.
 
     Wordings were recorded from: the TypeScript SDK 1.32 with zod 4.6 (`zod`), the Python SDK 2.3 with pydantic 2.14 (`pydantic`), the
     low-level server of the Python SDK 1.30 with jsonschema 4.26 (`jsonschema`).
@@ -32,7 +32,7 @@ def refuse(style: ErrorStyle, tool: ToolSpec, arguments: JSON, problems: list[Pr
     if style == "zod":
         text = zod_wording.text(tool.input_schema, tool.name, arguments, problems)
     elif style == "pydantic":
-        text = pydantic_wording.text(tool.input_schema, tool.name, problems)
+        text = pydantic_wording.text(tool.input_schema, tool.name, arguments, problems)
     else:
         text = f"Input validation error: {best_match(map(_error, problems)).message}"
     return Observation.of_text(text, is_error=True)
@@ -57,6 +57,15 @@ def admit(style: ErrorStyle, schema: Schema, arguments: JSON) -> tuple[JSON, lis
         SchemaBudgetError: the check takes too many steps.
     """
     problems = schema.problems(arguments)
+    for _ in range(2):  # what was JSON text may hold numbers in quotes
+        admitted = _admitted(style, schema, arguments, problems)
+        if admitted is arguments:
+            break
+        arguments, problems = admitted, schema.problems(admitted)
+    return arguments, problems
+
+
+def _admitted(style: ErrorStyle, schema: Schema, arguments: JSON, problems: list[Problem]) -> JSON:
     admitted = arguments
     for problem in problems:
         if style == "pydantic":
@@ -65,7 +74,7 @@ def admit(style: ErrorStyle, schema: Schema, arguments: JSON) -> tuple[JSON, lis
             dropped = set(unknown(problem))
             held = part(admitted, problem.path)  # not `problem.value`: something deeper in it may have been left out already
             admitted = _replaced(admitted, problem.path, {name: value for name, value in held.items() if name not in dropped})
-    return (arguments, problems) if admitted is arguments else (admitted, schema.problems(admitted))
+    return admitted
 
 
 def _strips(schema: Schema) -> bool:
@@ -76,24 +85,34 @@ def _strips(schema: Schema) -> bool:
 
 
 def _coerced(arguments: JSON, problem: Problem) -> JSON:
-    for inner in (problem, *problem.context):
-        if inner.keyword != "type" or inner.path != problem.path:
-            continue
-        for kind in [inner.expected] if isinstance(inner.expected, str) else inner.expected:
-            if kind in _COERCE:
-                try:
-                    coerced = _COERCE[kind](inner.value)
-                except UncoercibleError:
-                    continue
-                return _replaced(arguments, inner.path, coerced) if isfinite(coerced) else arguments
-            if kind in ("array", "object", "null") and isinstance(inner.value, str) and len(inner.path) == 1:
-                try:
-                    parsed = json.loads(inner.value)
-                except (ValueError, RecursionError):
-                    continue
-                if parsed is None or isinstance(parsed, list | dict):
-                    return _replaced(arguments, inner.path, parsed)
+    optional = beside_null(problem.rule) if problem.keyword == "anyOf" else None
+    for inner in problem.context:
+        coerced = _coerced(arguments, inner) if optional is not None or inner.path == problem.path else arguments
+        if optional is None and coerced is not arguments:
+            return coerced  # the first branch that can be had
+        arguments = coerced
+    if problem.keyword == "type":
+        for kind in [problem.expected] if isinstance(problem.expected, str) else problem.expected:
+            found, value = _read(kind, problem)
+            if found:
+                return _replaced(arguments, problem.path, value)
     return arguments
+
+
+def _read(kind: str, problem: Problem) -> tuple[bool, JSON]:
+    if kind in _COERCE:
+        try:
+            value = _COERCE[kind](problem.value)
+        except UncoercibleError:
+            return False, None
+        return isfinite(value), value
+    if kind in ("array", "object", "null") and isinstance(problem.value, str) and len(problem.path) == 1:
+        try:
+            value = json.loads(problem.value)
+        except (ValueError, RecursionError):
+            return False, None
+        return value is None or isinstance(value, list | dict), value
+    return False, None
 
 
 def _replaced(value: JSON, path: tuple[str | int, ...], part: JSON) -> JSON:
