@@ -8,7 +8,7 @@ from mcp_sim.errors import SchemaBudgetError
 from mcp_sim.predictors.instances.builder import Builder
 from mcp_sim.predictors.instances.hints import DeadEndError, Spot
 from mcp_sim.predictors.instances.node import Node
-from mcp_sim.predictors.instances.part import Part, Parts, is_schema, least, most
+from mcp_sim.predictors.instances.part import Part, Parts, is_schema, least, listed, most, whole
 
 _MOST_ITEMS = 5_000
 
@@ -41,10 +41,10 @@ class Row:
             parts = node.parts
             contained = tuple(
                 Contained(
-                    part.sub(held),
-                    1 if (count := part.whole("minContains")) is None else count,
-                    part.whole("maxContains"),
-                    part.sub({"not": held}),
+                    part.evolve(held),
+                    1 if (count := whole(part, "minContains")) is None else count,
+                    whole(part, "maxContains"),
+                    part.evolve({"not": held}),
                 )
                 for part in parts
                 if is_schema(held := part.schema.get("contains"))
@@ -66,17 +66,17 @@ class Row:
                 rest = part.schema.get("additionalItems" if isinstance(part.schema.get("items"), list) else "items")
                 held = prefix[index] if index < len(prefix) else rest
                 if is_schema(held):
-                    found.append(part.sub(held))
+                    found.append(part.evolve(held))
                     evaluated = True
             if not evaluated:
                 rest = "unevaluatedItems"
-                found += [part.sub(part.schema[rest]) for part in self.parts if is_schema(part.schema.get(rest))]
+                found += [part.evolve(part.schema[rest]) for part in self.parts if is_schema(part.schema.get(rest))]
             self.of_index[index] = tuple(found)
         return self.of_index[index]
 
 
 def _prefix(part: Part) -> list[JSON]:
-    return part.listed("prefixItems") or part.listed("items")
+    return listed(part, "prefixItems") or listed(part, "items")
 
 
 def build_array(builder: Builder, node: Node, spot: Spot) -> JSON:
@@ -87,21 +87,36 @@ def build_array(builder: Builder, node: Node, spot: Spot) -> JSON:
     if row.fewest > _MOST_ITEMS or any(held.fewest > _MOST_ITEMS for held in row.contained):
         raise SchemaBudgetError(f"At {spot.pointer or 'the root'}: minItems asks for {row.fewest} items; {_MOST_ITEMS} is the limit.")
     length = _length(builder, row, spot)
+    try:
+        return _filled(builder, row, spot, length)
+    except DeadEndError:
+        longer = row.first + max(row.fewest, sum(held.fewest for held in row.contained))
+        longer = longer if row.most is None else min(longer, row.most)
+        if not row.contained or longer <= length:
+            raise
+        return _filled(builder, row, spot, longer)
+
+
+def _filled(builder: Builder, row: Row, spot: Spot, length: int) -> list[JSON]:
     name = singular(spot.name)
     items: list[JSON] = []
     seen: set[str] = set()
     for index in range(length):
         parts = row.parts_at(index)
-        here = spot.item(index, name)
-        missing = [held for held in row.contained if _count(builder, items, held) < held.fewest]
-        full = [held for held in row.contained if held.most is not None and _count(builder, items, held) >= held.most]
-        wanted = (*parts, *(held.part for held in missing), *(held.others for held in full))
-        try:
-            items.append(_item(builder, wanted, parts, here, seen if row.unique else None))
-        except DeadEndError:
-            if index >= max(row.fewest, 0) and not missing:
-                break
-            raise
+        missing = tuple(held.part for held in row.contained if _count(builder, items, held) < held.fewest)
+        full = tuple(held.others for held in row.contained if held.most is not None and _count(builder, items, held) >= held.most)
+        # what must be contained may be one item, or one item each, or at another place of the list
+        wishes = dict.fromkeys((missing, *((part,) for part in missing), ()))
+        for wish in wishes:
+            try:
+                items.append(_item(builder, (*parts, *wish, *full), spot.item(index, name), seen if row.unique else None))
+            except DeadEndError:
+                if wish:
+                    continue
+                if index >= row.fewest and not missing:
+                    return items
+                raise
+            break
     for held in row.contained:
         count = _count(builder, items, held)
         if count < held.fewest or (held.most is not None and count > held.most):
@@ -112,10 +127,7 @@ def build_array(builder: Builder, node: Node, spot: Spot) -> JSON:
 def _length(builder: Builder, row: Row, spot: Spot) -> int:
     lavishness = builder.lavishness(spot)
     wished = row.first if row.first else (builder.random.randint(1, 4) if builder.random.random() < lavishness else int(lavishness > 0))
-    needed = max(
-        row.fewest,
-        sum(max(0, held.fewest) for held in row.contained) if lavishness > 0 else max((held.fewest for held in row.contained), default=0),
-    )
+    needed = max(row.fewest, max((held.fewest for held in row.contained), default=0))
     length = max(needed, wished)
     return length if row.most is None else min(length, row.most)
 
@@ -124,15 +136,9 @@ def _count(builder: Builder, items: list[JSON], held: Contained) -> int:
     return sum(builder.fits(item, (held.part,)) for item in items)
 
 
-def _item(builder: Builder, wanted: Parts, parts: Parts, spot: Spot, seen: set[str] | None) -> JSON:
+def _item(builder: Builder, parts: Parts, spot: Spot, seen: set[str] | None) -> JSON:
     for attempt in range(12):
-        try:
-            item = builder.make(wanted, spot)
-        except DeadEndError:
-            if wanted == parts:
-                raise
-            wanted = parts  # another place in the list may hold what must be contained
-            continue
+        item = builder.make(parts, spot)
         if seen is None:
             return item
         key = canonical(_plain(item))

@@ -3,57 +3,68 @@
 from collections.abc import Callable, Iterator
 from random import Random
 
-from mcp_sim.core.canonical import JSON
+from mcp_sim.core.canonical import JSON, canonical
+from mcp_sim.core.schema_document import compiled
 from mcp_sim.errors import SchemaBudgetError, UnsatisfiableSchemaError
 from mcp_sim.predictors.instances.array import build_array
 from mcp_sim.predictors.instances.budget import Budget
 from mcp_sim.predictors.instances.builder import Builder
 from mcp_sim.predictors.instances.fake import Fake
 from mcp_sim.predictors.instances.hints import DeadEndError, Hints, Spot
-from mcp_sim.predictors.instances.judge import Judge
 from mcp_sim.predictors.instances.meaning import number_for, truth_for
 from mcp_sim.predictors.instances.node import Choice, Node, analyse, leaves, types_of
 from mcp_sim.predictors.instances.number import Range
 from mcp_sim.predictors.instances.object import build_object
-from mcp_sim.predictors.instances.part import Part, Parts
+from mcp_sim.predictors.instances.part import Parts, listed
 from mcp_sim.predictors.instances.text import build_text
 
 _DEEPEST = 60
 _LAVISHNESS = (0.95, 0.9, 0.8, 0.6, 0.4, 0.2)  # by depth
-_STEPS = (6_000, 6_000, 20_000)  # of the tries: lavish, plain, bare
+_TRIES = ((1.0, 6_000), (0.5, 6_000), (0.0, 20_000))  # lavishness and steps
+_MOST_CHARACTERS = 20_000  # of JSON without white space: at most twice as many with
+_JUDGING_STEPS = 200_000
 _MOST_ECHOED = 20_000
 _ENOUGH_VALUES = 600
 _MOST_NODES = 20_000
 
 
 class InstanceMaker:
-    """Makes values of one schema. Keeps what it worked out about the schema, so that the second value is cheap. One call at a time."""
+    """Makes values of one schema, which must not change afterwards, one call at a time.
+
+    It keeps what it worked out about the schema, so that the second value is cheap. `steps_used` tells what the last call took.
+    """
 
     def __init__(self, schema: JSON, fake: Fake | None = None) -> None:
-        self._root = Part.of_document(schema)
-        self._judge = Judge(self._root)
+        self._root, _ = compiled(schema)
         self._fake = fake or Fake()
         self._nodes: dict[tuple[int, ...], Node] = {}
+        self.steps_used = 0
 
-    def make(self, random: Random, hints: Hints | None = None, *, echoing: bool = True) -> JSON:
-        """Return a value that the schema holds for, decided by chance and hints alone.
+    def make(self, random: Random, hints: Hints | None = None) -> JSON:
+        """Return a value that the schema holds for, decided by chance and hints alone, and no larger than it must be or is realistic.
 
         Raises:
             UnsatisfiableSchemaError: the search ended without one; the message says where and why.
             SchemaBudgetError: the search was too long, or what is asked for is too large.
         """
         hints = hints or Hints()
+        self.steps_used = 0
         fake = self._fake.begin(random, hints.now)
         failure: DeadEndError | SchemaBudgetError | None = None
-        for lavish, steps in zip((1.0, 0.5, 0.0), _STEPS, strict=True):
-            search = _Search(self._judge, self._nodes, random, fake, hints if lavish else Hints(now=hints.now), Budget(steps), lavish)
+        for lavish, steps in _TRIES:
+            search = _Search(self._nodes, random, fake, hints if lavish else Hints(now=hints.now), Budget(steps), lavish)
+            self._root.document.steps_left = _JUDGING_STEPS
             try:
                 value = search.make((self._root,), Spot())
-                if search.fits(value, (self._root,)):
+                if search.fits(value, (self._root,)) and (lavish == 0 or len(canonical(value)) <= _MOST_CHARACTERS):
                     return value
                 failure = DeadEndError(Spot(), "what was made did not hold")
             except (DeadEndError, SchemaBudgetError) as error:
                 failure = error
+            except RecursionError:
+                failure = SchemaBudgetError("The schema is nested too deeply to make a value of it. Make it flatter.")
+            finally:
+                self.steps_used += steps - search.budget.left + (_JUDGING_STEPS - self._root.document.steps_left) // 10
         if isinstance(failure, DeadEndError):
             raise UnsatisfiableSchemaError(
                 f"No value of this schema could be made: at {failure.spot.pointer or 'the root'}, {failure.reason}. "
@@ -63,16 +74,18 @@ class InstanceMaker:
 
 
 def make_instance(schema: JSON, random: Random, hints: Hints | None = None) -> JSON:
-    """Return one value of a schema; see `InstanceMaker.make`."""
+    """Return one value of a schema; see `InstanceMaker.make`.
+
+    Raises:
+        SetupError: it is no JSON Schema.
+    """
     return InstanceMaker(schema).make(random, hints)
 
 
 class _Search:
-    def __init__(
-        self, judge: Judge, nodes: dict[tuple[int, ...], Node], random: Random, fake: Fake, hints: Hints, budget: Budget, lavish: float
-    ) -> None:
+    def __init__(self, nodes: dict[tuple[int, ...], Node], random: Random, fake: Fake, hints: Hints, budget: Budget, lavish: float) -> None:
         self.random, self.fake, self.hints, self.budget = random, fake, hints, budget
-        self._judge, self._nodes, self._lavish = judge, nodes, lavish
+        self._nodes, self._lavish = nodes, lavish
         self._values = 0
 
     def lavishness(self, spot: Spot) -> float:
@@ -81,7 +94,7 @@ class _Search:
         return self._lavish * _LAVISHNESS[min(spot.depth, len(_LAVISHNESS) - 1)] if spot.depth < 8 else 0
 
     def fits(self, value: JSON, parts: Parts) -> bool:
-        return all(self._judge.fits(value, part, self.budget) for part in parts)
+        return all(part.is_valid(value) for part in parts)
 
     def make(self, parts: Parts, spot: Spot) -> JSON:
         self.budget.spend()
@@ -94,6 +107,11 @@ class _Search:
         node = self._node(parts)
         failure = DeadEndError(spot, node.dead or "no alternative satisfies all that must hold")
         for leaf in leaves(node, self._order(spot), self.budget):
+            if leaf.values is not None:
+                for value in self._fixed(leaf.values, leaf, parts):
+                    return value
+                failure = DeadEndError(spot, "none of the values of enum or const satisfies all that must hold")
+                continue
             for given in self._given(leaf):
                 if self.fits(given, parts):
                     return given
@@ -142,7 +160,7 @@ class _Search:
     def _given(self, leaf: Node) -> Iterator[JSON]:
         """Yield values that the schema itself gives: examples, and a default that says something."""
         for part in leaf.parts:
-            examples = part.listed("examples")
+            examples = listed(part, "examples")
             if examples:
                 yield self.random.choice(examples)
             for keyword in ("example", "default"):
@@ -150,9 +168,6 @@ class _Search:
                     yield part.schema[keyword]
 
     def _build(self, leaf: Node, spot: Spot) -> JSON:
-        fixed = [part for part in leaf.parts if "const" in part.schema or isinstance(part.schema.get("enum"), list)]
-        if fixed:
-            return self._fixed(fixed, leaf, spot)
         failure = DeadEndError(spot, "no type fits")
         for kind in leaf.types:
             try:
@@ -161,15 +176,13 @@ class _Search:
                 failure = error
         raise failure
 
-    def _fixed(self, fixed: list[Part], leaf: Node, spot: Spot) -> JSON:
-        part = min(fixed, key=lambda part: 1 if "const" in part.schema else len(part.schema["enum"]))
-        values = [part.schema["const"]] if "const" in part.schema else list(part.schema["enum"])
-        self.random.shuffle(values)
-        for value in values:
+    def _fixed(self, values: list[JSON], leaf: Node, parts: Parts) -> Iterator[JSON]:
+        """Yield those of the values that hold, in any order."""
+        sure = len(leaf.parts) == 1 and not leaf.judged
+        for value in self.random.sample(values, len(values)):
             self.budget.spend()
-            if (len(leaf.parts) == 1 and set(types_of(value)) & set(leaf.types) and not leaf.judged) or self.fits(value, leaf.parts):
-                return value
-        raise DeadEndError(spot, "none of the values of enum or const satisfies all that must hold")
+            if (sure and set(types_of(value)) & set(leaf.types)) or self.fits(value, parts):
+                yield value
 
     def _of_type(self, kind: str, leaf: Node, spot: Spot) -> JSON:
         builder: Builder = self

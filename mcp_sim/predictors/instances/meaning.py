@@ -177,6 +177,11 @@ def _known(name: str) -> str | None:
     return next((word for word in reversed(parts) if word in _TEXTS), None)
 
 
+def names_known(name: str) -> bool:
+    """Whether a field's name tells what its text may be."""
+    return _known(name) is not None
+
+
 @lru_cache(maxsize=4096)
 def _examples(description: str) -> tuple[str, ...]:
     return tuple(quoted for found in _EXAMPLE.finditer(description[:2000]) for quoted in _QUOTED.findall(found[1]))

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from mcp_sim.core.canonical import JSON
 from mcp_sim.predictors.instances.budget import Budget
 from mcp_sim.predictors.instances.negation import JUDGED, alternatives_to
-from mcp_sim.predictors.instances.part import KEYWORD_TYPES, TYPES, Part, Parts, is_schema
+from mcp_sim.predictors.instances.part import KEYWORD_TYPES, TYPES, Part, Parts, is_schema, listed, named
 
 _MOST_PARTS = 2_000
+_FIXED = frozenset({"const", "enum"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,8 @@ class Node:
     """Parts that hold together, references and `allOf` already followed, with the choices that are left.
 
     `judged` says that being built from the parts does not make a value right (`oneOf`, `not`, `unevaluatedProperties`): it must be judged.
-    `types` are those that all parts allow; `dead` is why there is no value, where that shows already.
+    `types` are those that all parts allow; `dead` is why there is no value, where that shows already;
+    `values` are all that `enum` and `const` leave.
     """
 
     parts: Parts
@@ -33,6 +35,7 @@ class Node:
     judged: bool
     types: tuple[str, ...]
     dead: str | None
+    values: list[JSON] | None
     following: dict[int, "Node"] = field(default_factory=dict)
     facts: dict[str, JSON] = field(default_factory=dict)
     """What has been worked out about it, by those who build values."""
@@ -58,23 +61,14 @@ def analyse(conjunction: Parts) -> Node:
         if len(seen) > _MOST_PARTS:
             dead = "too many schemas hold here at once"
             break
-        if part.legacy and isinstance(schema.get("$ref"), str):
-            target = part.follow(schema["$ref"])
-            if target is None:
-                dead = f"the reference {schema['$ref']!r} leads nowhere inside the schema"
-                break
-            waiting.append(target)
-            continue
         parts.append(part)
-        for keyword in ("$ref", "$dynamicRef", "$recursiveRef"):
-            if isinstance(schema.get(keyword), str):
-                target = part.follow(schema[keyword])
-                if target is None:
-                    dead = f"the reference {schema[keyword]!r} leads nowhere inside the schema"
-                else:
-                    waiting.append(target)
-                    judged = judged or keyword != "$ref"
-        waiting.extend(part.sub(branch) for branch in reversed(part.listed("allOf")) if is_schema(branch))
+        for keyword, text in part.references:
+            waiting.append(part.target(keyword, text))
+            judged = judged or keyword != "$ref"
+        if part.references and part.document.dialect.ignores_beside_ref:
+            parts.pop()
+            continue
+        waiting.extend(part.evolve(branch) for branch in reversed(listed(part, "allOf")) if is_schema(branch))
         found, must_judge = _choices(part)
         choices += found
         judged = judged or must_judge
@@ -85,45 +79,43 @@ def _node(parts: Parts, choices: tuple[Choice, ...], made: frozenset[tuple[int |
     types = _types(parts)
     if dead is None and not types:
         dead = "no type satisfies all that must hold (type, enum and const contradict each other)"
-    return Node(parts, choices, made, judged, types, dead)
+    return Node(parts, choices, made, judged, types, dead, _values(parts))
 
 
 def _choices(part: Part) -> tuple[list[Choice], bool]:
     schema = part.schema
     choices: list[Choice] = []
     judged = "unevaluatedProperties" in schema or "unevaluatedItems" in schema
-    if branches := [branch for branch in part.listed("anyOf") if is_schema(branch)]:
-        choices.append(Choice((id(schema), "anyOf"), tuple((part.sub(branch),) for branch in branches)))
-    if branches := [branch for branch in part.listed("oneOf") if is_schema(branch)]:
-        alone: list[Parts] = [(part.sub(branch),) for branch in branches]
+    if branches := [branch for branch in listed(part, "anyOf") if is_schema(branch)]:
+        choices.append(Choice((id(schema), "anyOf"), tuple((part.evolve(branch),) for branch in branches)))
+    if branches := [branch for branch in listed(part, "oneOf") if is_schema(branch)]:
+        alone: list[Parts] = [(part.evolve(branch),) for branch in branches]
         if len(branches) > 1:  # where judging keeps throwing values away, the other branches are ruled out by construction
             judged = True
             if len(branches) <= 12:
-                alone += [
-                    (part.sub(branch), *(part.sub({"not": other}) for other in branches if other is not branch)) for branch in branches
-                ]
+                for branch in branches:
+                    others = (part.evolve({"not": other}) for other in branches if other is not branch)
+                    alone.append((part.evolve(branch), *others))
         choices.append(Choice((id(schema), "oneOf"), tuple(alone)))
     if is_schema(schema.get("if")) and ("then" in schema or "else" in schema):
         judged = True
-        met = (part.sub(schema["if"]), part.sub(schema.get("then", True)))
-        missed = (part.sub({"not": schema["if"]}), part.sub(schema.get("else", True)))
+        met = (part.evolve(schema["if"]), part.evolve(schema.get("then", True)))
+        missed = (part.evolve({"not": schema["if"]}), part.evolve(schema.get("else", True)))
         choices.append(Choice((id(schema), "if"), (met, missed)))
     if is_schema(schema.get("not")):
         judged = True
         alternatives = None if schema.get("$comment") == JUDGED else alternatives_to(schema["not"])
         if isinstance(schema["not"], dict) and isinstance(schema["not"].get("$ref"), str):
-            target = part.follow(schema["not"]["$ref"])
-            alternatives = None if target is None else [{"not": target.schema}]
+            alternatives = [{"not": part.evolve(schema["not"]).target("$ref", schema["not"]["$ref"]).schema}]
         if alternatives is not None:
-            choices.append(Choice((id(schema), "not"), tuple((part.sub(alternative),) for alternative in alternatives)))
+            choices.append(Choice((id(schema), "not"), tuple((part.evolve(alternative),) for alternative in alternatives)))
     for keyword in ("dependentSchemas", "dependentRequired", "dependencies"):
-        for name, needed in part.named(keyword).items():
+        for name, needed in named(part, keyword).items():
             if isinstance(needed, list):
                 needed = {"required": needed}
-            present = {"required": [name]}
-            choices.append(
-                Choice((id(schema), keyword, name), ((part.sub(present), part.sub(needed)), (part.sub({"properties": {name: False}}),)))
-            )
+            present = (part.evolve({"required": [name]}), part.evolve(needed))
+            absent = (part.evolve({"properties": {name: False}}),)
+            choices.append(Choice((id(schema), keyword, name), (present, absent)))
     return choices, judged
 
 
@@ -147,7 +139,7 @@ def leaves(node: Node, order: Callable[[Choice], list[int]], budget: Budget) -> 
     budget.spend()
     if node.dead is not None:
         return
-    if not node.choices:
+    if not node.choices or node.values is not None:  # the few values of an enum are judged one by one: no need to choose
         yield node
         return
     for index in order(node.choices[0]):
@@ -157,15 +149,15 @@ def leaves(node: Node, order: Callable[[Choice], list[int]], budget: Budget) -> 
 def _types(parts: Parts) -> tuple[str, ...]:
     """Return the types that all parts allow, the ones meant first: those named by keywords that speak of one type."""
     allowed = set(TYPES)
-    named = False
+    typed = False
     for part in parts:
         kinds = part.schema.get("type")
         if isinstance(kinds, str | list):
-            named = True
-            listed = {kinds} if isinstance(kinds, str) else {kind for kind in kinds if isinstance(kind, str)}
-            if "number" in listed:
-                listed.add("integer")
-            allowed &= listed
+            typed = True
+            wanted = {kinds} if isinstance(kinds, str) else set(kinds)
+            if "number" in wanted:
+                wanted.add("integer")
+            allowed &= wanted
         values = part.schema.get("enum")
         if isinstance(values, list):
             allowed &= {kind for value in values for kind in types_of(value)}
@@ -173,7 +165,7 @@ def _types(parts: Parts) -> tuple[str, ...]:
             allowed &= set(types_of(part.schema["const"]))
     if "number" in allowed:
         allowed.discard("integer")
-    if named:
+    if typed:
         return tuple(kind for kind in TYPES if kind in allowed)
     meant: list[str] = [
         kind
@@ -184,6 +176,11 @@ def _types(parts: Parts) -> tuple[str, ...]:
         kind for kind in ("string", "integer", "number", "boolean", "object", "array", "null") if kind in allowed and kind not in meant
     ]
     return tuple(meant + rest)
+
+
+def _values(parts: Parts) -> list[JSON] | None:
+    lists = [[part.schema["const"]] if "const" in part.schema else part.schema["enum"] for part in parts if _FIXED & part.schema.keys()]
+    return min(lists, key=len, default=None)
 
 
 def types_of(value: JSON) -> tuple[str, ...]:

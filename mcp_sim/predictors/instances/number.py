@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from fractions import Fraction
 from random import Random
 
-from mcp_sim.predictors.instances.part import Parts
+from mcp_sim.predictors.instances.part import Parts, number
 
 _FAR = 10**15
+_EXCLUSIVE = {"minimum": "exclusiveMinimum", "maximum": "exclusiveMaximum"}
 
 
 def _exact(value: int | float) -> Fraction | None:
@@ -24,10 +25,11 @@ class Range:
         self.step = Fraction(int(whole))
         for part in parts:
             for keyword, is_low in (("minimum", True), ("exclusiveMinimum", True), ("maximum", False), ("exclusiveMaximum", False)):
-                value = part.number(keyword)
+                value = number(part, keyword)
+                is_open = keyword.startswith("exclusive") or part.schema.get(_EXCLUSIVE.get(keyword, "")) is True  # the second is draft-04
                 if value is not None and (bound := _exact(value)) is not None:
-                    self._narrow(bound, is_low=is_low, is_open=keyword.startswith("exclusive"))
-            multiple = part.number("multipleOf")
+                    self._narrow(bound, is_low=is_low, is_open=is_open)
+            multiple = number(part, "multipleOf")
             if multiple is not None and multiple > 0 and (exact := _exact(multiple)) is not None:
                 self.step = _common_multiple(self.step, exact)
 
@@ -82,9 +84,9 @@ class Range:
                 if value in self:
                     yield value
         for exact in ((low + high) / 2, low, high, low + (high - low) / 3):
-            for number in (float(exact), math.nextafter(float(exact), math.inf), math.nextafter(float(exact), -math.inf)):
-                if number in self:
-                    yield int(number) if number.is_integer() and abs(number) < _FAR else number
+            for near in (float(exact), math.nextafter(float(exact), math.inf), math.nextafter(float(exact), -math.inf)):
+                if near in self:
+                    yield int(near) if near.is_integer() and abs(near) < _FAR else near
             if exact.denominator == 1 and int(exact) in self:
                 yield int(exact)
 
@@ -103,9 +105,12 @@ class Range:
         indices += [index for index in (0, 1, 2, 4, 8, 16, 32, -1, -2, -4, first, last, first + 1, last - 1) if first <= index <= last]
         denominator = self.step.denominator  # whole numbers are exact: prefer them where the step is a fraction
         indices += [index - index % denominator for index in indices if first <= index - index % denominator]
-        for index in indices:
-            exact = index * self.step
-            yield int(exact) if exact.denominator == 1 else float(exact)
+        values = [int(exact) if exact.denominator == 1 else float(exact) for exact in (index * self.step for index in indices)]
+        yield from sorted(values, key=self._divides_inexactly)
+
+    def _divides_inexactly(self, value: int | float) -> bool:
+        # clients divide in binary floating point, where 0.3 is no multiple of 0.1
+        return isinstance(value, float) and not (value / float(self.step)).is_integer()
 
 
 def _common_multiple(one: Fraction, other: Fraction) -> Fraction:

@@ -8,13 +8,13 @@ from mcp_sim.core.tool_spec import words
 from mcp_sim.errors import SchemaBudgetError
 from mcp_sim.predictors.instances.builder import Builder
 from mcp_sim.predictors.instances.hints import DeadEndError, Spot
-from mcp_sim.predictors.instances.judge import matches
 from mcp_sim.predictors.instances.node import Node
-from mcp_sim.predictors.instances.part import Part, Parts, is_schema, least, most
+from mcp_sim.predictors.instances.part import Parts, is_schema, least, listed, matches, most, named
 from mcp_sim.predictors.instances.pattern import PatternText, parse
 
 _MOST_PROPERTIES = 5_000
 _INVENTED = "region environment team priority category source channel owner stage tier project release".split()
+_TEXT = {"type": "string"}
 _COUNTS = frozenset("count total size length number".split())
 
 
@@ -36,10 +36,10 @@ class Layout:
         """Return the layout of a node, from its facts where it is there."""
         if "layout" not in node.facts:
             parts = node.parts
-            known = dict.fromkeys(name for part in parts for name in part.named("properties"))
-            required = dict.fromkeys(name for part in parts for name in part.listed("required") if isinstance(name, str))
-            patterns = dict.fromkeys(pattern for part in parts for pattern in part.named("patternProperties"))
-            names = tuple(part.sub(part.schema["propertyNames"]) for part in parts if is_schema(part.schema.get("propertyNames")))
+            known = dict.fromkeys(name for part in parts for name in named(part, "properties"))
+            required = dict.fromkeys(name for part in parts for name in listed(part, "required") if isinstance(name, str))
+            patterns = dict.fromkeys(pattern for part in parts for pattern in named(part, "patternProperties"))
+            names = tuple(part.evolve(part.schema["propertyNames"]) for part in parts if is_schema(part.schema.get("propertyNames")))
             node.facts["layout"] = cls(
                 parts, tuple(required), tuple(known), tuple(patterns), names, most(parts, "minProperties"), least(parts, "maxProperties")
             )
@@ -53,15 +53,15 @@ class Layout:
         found = []
         evaluated = False
         for part in self.parts:
-            held = [part.named("properties")[name]] if name in part.named("properties") else []
-            held += [schema for pattern, schema in part.named("patternProperties").items() if matches(pattern, name)]
+            held = [named(part, "properties")[name]] if name in named(part, "properties") else []
+            held += [schema for pattern, schema in named(part, "patternProperties").items() if matches(part, pattern, name)]
             if not held and is_schema(part.schema.get("additionalProperties")):
                 held = [part.schema["additionalProperties"]]
             evaluated = evaluated or bool(held)
-            found += [part.sub(schema) for schema in held if is_schema(schema)]
+            found += [part.evolve(schema) for schema in held if is_schema(schema)]
         if not evaluated:
             rest = "unevaluatedProperties"
-            found += [part.sub(part.schema[rest]) for part in self.parts if is_schema(part.schema.get(rest))]
+            found += [part.evolve(part.schema[rest]) for part in self.parts if is_schema(part.schema.get(rest))]
         if len(self.of_name) < 1_000:
             self.of_name[name] = tuple(found)
         return tuple(found)
@@ -128,7 +128,7 @@ def _invent(builder: Builder, layout: Layout, value: dict[str, JSON], wanted: in
 
 def _new_names(builder: Builder, layout: Layout, wanted: int, spot: Spot) -> Iterator[str]:
     if layout.names:
-        text = Part({"type": "string"}, layout.names[0].resolver, layout.names[0].dialect)
+        text = layout.names[0].evolve(_TEXT)
         for _ in range(3 * wanted + 3):
             try:
                 yield builder.make((*layout.names, text), Spot("key", spot.path, True))
@@ -151,21 +151,21 @@ def _new_names(builder: Builder, layout: Layout, wanted: int, spot: Spot) -> Ite
 
 def _count(builder: Builder, layout: Layout, value: dict[str, JSON], spot: Spot) -> None:
     """Let counts agree with the list beside them, where there is but one that they can mean."""
-    lists = {name: len(items) for name, items in value.items() if isinstance(items, list)}
-    if not lists:
+    lengths = {name: len(items) for name, items in value.items() if isinstance(items, list)}
+    if not lengths:
         return
     for name, number in value.items():
         if isinstance(number, int) and not isinstance(number, bool) and not builder.hints.echo(spot.inside(name)):
             name_words = words(name)
             if not _COUNTS & set(name_words):
                 continue
-            meant = [length for listed, length in lists.items() if set(words(listed)) & _variants(name_words)]
+            meant = [length for key, length in lengths.items() if set(words(key)) & _variants(name_words)]
             if (
                 not meant
-                and len(lists) == 1
+                and len(lengths) == 1
                 and set(name_words) <= _COUNTS | {"num", "n", "results", "items", "result", "item", "returned"}
             ):
-                meant = list(lists.values())
+                meant = list(lengths.values())
             if len(meant) == 1 and meant[0] != number and builder.fits(meant[0], layout.parts_of(name)):
                 value[name] = meant[0]
 

@@ -8,10 +8,9 @@ from mcp_sim.errors import SchemaBudgetError
 from mcp_sim.predictors.instances.builder import Builder
 from mcp_sim.predictors.instances.format import formatted
 from mcp_sim.predictors.instances.hints import DeadEndError, Spot
-from mcp_sim.predictors.instances.judge import matches
 from mcp_sim.predictors.instances.meaning import text_for
 from mcp_sim.predictors.instances.node import Node
-from mcp_sim.predictors.instances.part import least, most
+from mcp_sim.predictors.instances.part import least, matches, most
 from mcp_sim.predictors.instances.pattern import PatternText, parse
 
 _MOST_CHARACTERS = 100_000
@@ -26,11 +25,12 @@ def build_text(builder: Builder, node: Node, spot: Spot) -> JSON:
         raise SchemaBudgetError(
             f"At {spot.pointer or 'the root'}: minLength asks for {shortest} characters; {_MOST_CHARACTERS} is the limit."
         )
-    patterns = list(dict.fromkeys(pattern for part in node.parts if isinstance(pattern := part.schema.get("pattern"), str)))
+    pattern_of = {part.schema["pattern"]: part for part in node.parts if "pattern" in part.schema}
+    patterns = list(pattern_of)
     for candidate in _candidates(builder, node, spot, patterns, shortest, longest):
         builder.budget.spend()
         fits = shortest <= len(candidate) and (longest is None or len(candidate) <= longest)
-        if fits and all(matches(pattern, candidate) for pattern in patterns):
+        if fits and all(matches(part, pattern, candidate) for pattern, part in pattern_of.items()):
             return candidate
     raise DeadEndError(spot, f"no text was found for pattern {patterns[0]!r}" if patterns else "no text was found")
 

@@ -1,0 +1,93 @@
+"""A result made from nothing but the call."""
+
+import json
+from random import Random
+
+from mcp_sim.core.canonical import JSON
+from mcp_sim.core.tool_spec import ToolSpec, words
+from mcp_sim.predictors.instances.fake import Fake
+from mcp_sim.predictors.instances.hints import Hints
+from mcp_sim.predictors.instances.instance import InstanceMaker
+
+_PAST = {
+    "send": "Sent", "write": "Wrote", "set": "Set", "put": "Put", "run": "Ran", "make": "Made", "begin": "Began", "buy": "Bought",
+    "cut": "Cut", "get": "Got", "go": "Went", "hide": "Hid", "leave": "Left", "pay": "Paid", "read": "Read", "reset": "Reset",
+    "submit": "Submitted", "stop": "Stopped", "drag": "Dragged", "drop": "Dropped", "pin": "Pinned", "tag": "Tagged", "log": "Logged",
+    "commit": "Committed", "cancel": "Cancelled", "rm": "Removed", "upsert": "Saved", "do": "Did", "swap": "Swapped",
+}  # fmt: skip
+_LISTING = frozenset("list search find query browse filter ls lookup scan".split())
+_GETTING = frozenset("get show describe view inspect info status check load retrieve resolve".split())
+_READING = frozenset("content contents file page text readme document doc docs html markdown snapshot logs diff article transcript".split())
+_COUNTING = frozenset("count".split())
+_REGULAR = frozenset("create add update delete remove open insert edit fetch".split())
+_LABELS = ("title", "name", "path", "key", "subject", "url", "query", "id", "command", "message", "text", "email")
+_TITLED = frozenset("issue task ticket request event page post article document book note message card item".split())
+_MOST_SHOWN = 200
+
+
+def plain_result(tool: ToolSpec, arguments: dict[str, JSON], fake: Fake) -> str:
+    """Return a short text that fits the tool's name and repeats the main arguments; JSON where the tool lists or looks up things."""
+    name_words = words(tool.name) or ["call"]
+    verb, nouns = _split(name_words)
+    noun = " ".join(nouns)
+    label = _label(arguments)
+    about = f" {label!r}" if label else ""
+    if tool.mutates:
+        made = f" (id {fake.random.randint(1_000, 99_999)})" if verb in ("create", "add", "insert", "open", "new") else ""
+        return f"{_past(verb)} {noun or 'it'}{about}{made}."
+    if verb in _COUNTING or "count" in nouns:
+        return str(fake.random.randint(1, 60))
+    if _READING & set(nouns) or verb in ("read", "fetch", "scrape", "print"):
+        heading = f"{label}\n\n" if label else ""
+        return heading + "\n\n".join(fake.paragraph() for _ in range(2))
+    plural = bool(nouns) and nouns[-1].endswith("s") and not nouns[-1].endswith(("ss", "us", "status"))
+    if verb in _LISTING or plural:
+        return json.dumps(_entities(nouns, arguments, fake), indent=2, ensure_ascii=False)
+    if verb in _GETTING:
+        entity = _entity(nouns, fake, fake.random) | {
+            name: value for name, value in arguments.items() if isinstance(value, str | int | float)
+        }
+        return json.dumps(entity, indent=2, ensure_ascii=False)
+    return f"{' '.join([verb.capitalize(), *nouns])}{about}: {fake.sentence()}"
+
+
+def _split(name_words: list[str]) -> tuple[str, list[str]]:
+    """Return the verb and the nouns of a tool's name."""
+    known = (
+        _LISTING | _GETTING | _COUNTING | set(_PAST) | {"create", "add", "update", "delete", "remove", "open", "insert", "edit", "fetch"}
+    )
+    position = next((index for index, word in enumerate(name_words) if word in known), 0)
+    return name_words[position], name_words[position + 1 :] or name_words[:position]
+
+
+def _past(verb: str) -> str:
+    if verb in _PAST:
+        return _PAST[verb]
+    if verb.endswith("e"):
+        return verb.capitalize() + "d"
+    return (verb[:-1] + "ied" if verb.endswith("y") and verb[-2:-1] not in tuple("aeiou") else verb + "ed").capitalize()
+
+
+def _label(arguments: dict[str, JSON]) -> str:
+    """Return the argument that tells best what a call is about."""
+    texts = {name: str(value) for name, value in arguments.items() if isinstance(value, str | int) and not isinstance(value, bool)}
+    for wanted in _LABELS:
+        for name, text in texts.items():
+            if wanted in words(name):
+                return text[:_MOST_SHOWN]
+    return next(iter(texts.values()), "")[:_MOST_SHOWN]
+
+
+def _entities(nouns: list[str], arguments: dict[str, JSON], fake: Fake) -> list[JSON]:
+    wanted = next((value for name, value in arguments.items() if words(name)[-1:] in (["limit"], ["count"]) and isinstance(value, int)), 3)
+    return [_entity(nouns, fake, fake.random) for _ in range(max(0, min(wanted, 3)))]
+
+
+def _entity(nouns: list[str], fake: Fake, random: Random) -> dict[str, JSON]:
+    singular = nouns[-1].removesuffix("s") if nouns else ""
+    title = "title" if singular in _TITLED else "name"
+    text = {"type": "string"}
+    properties = {"id": {"type": "integer"}, title: text, "description": text, "status": text, "created_at": text, "updated_at": text}
+    schema = {"type": "object", "properties": properties, "required": list(properties)}
+    entity: dict[str, JSON] = InstanceMaker(schema, fake).make(random, Hints(now=fake.now))
+    return entity
