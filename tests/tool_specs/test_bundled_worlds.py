@@ -240,3 +240,43 @@ def test_searches_on_github_count_what_they_show() -> None:
         for _, answer in parsed(WORLDS["github"], tool):
             assert answer["total_count"] == len(answer["items"])
             assert answer["incomplete_results"] is False
+
+
+def test_what_github_shows_first_is_what_its_first_state_holds() -> None:
+    world = WORLDS["github"]
+    collections = thaw(world.first_state)["collections"]
+    for tool, collection, key in (
+        ("list_issues", "issues", "number"),
+        ("search_issues", "issues", "number"),
+        ("get_issue_comments", "issue_comments", "id"),
+        ("list_pull_requests", "pull_requests", "number"),
+        ("get_pull_request", "pull_requests", "number"),
+        ("get_pull_request_reviews", "pull_request_reviews", "id"),
+        ("list_label", "labels", "id"),
+        ("list_branches", "branches", "name"),
+        ("list_releases", "releases", "id"),
+        ("list_tags", "tags", "name"),
+        ("search_repositories", "repositories", "id"),
+    ):
+        held = [thing for thing in collections[collection] if thing.get("repo", "tidegauge") == "tidegauge"]
+        answer = parsed(world, tool)[0][1]
+        for shown in answer if isinstance(answer, list) else answer.get("items", [answer]):
+            [thing] = [thing for thing in held if thing[key] == shown[key]]
+            assert {name: thing[name] for name in shown} == shown, (tool, shown[key])
+
+
+def test_github_counts_agree() -> None:
+    collections = thaw(WORLDS["github"].first_state)["collections"]
+    open_things = [thing for name in ("issues", "pull_requests") for thing in collections[name] if thing["state"] == "open"]
+    for repository in collections["repositories"]:
+        own = [thing for thing in open_things if f"{thing['owner']}/{thing['repo']}" == repository["full_name"]]
+        assert len(own) == repository["open_issues_count"], repository["full_name"]
+    for issue in collections["issues"]:
+        own = [
+            comment
+            for comment in collections["issue_comments"]
+            if (comment["repo"], comment["issue_number"]) == (issue["repo"], issue["number"])
+        ]
+        assert len(own) == issue["comments"], issue["html_url"]
+    numbers = [(thing["repo"], thing["number"]) for name in ("issues", "pull_requests") for thing in collections[name]]
+    assert len(set(numbers)) == len(numbers)
