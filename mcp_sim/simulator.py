@@ -13,7 +13,7 @@ import anyio
 from mcp_sim.core.action import Action
 from mcp_sim.core.observation import Observation
 from mcp_sim.core.predictor import Context, Predictor
-from mcp_sim.core.refusal import refuse, unknown_tool
+from mcp_sim.core.refusal import admit, refuse, unknown_tool
 from mcp_sim.core.session import Session
 from mcp_sim.core.tool_spec import ToolSpec
 from mcp_sim.core.transition import Transition
@@ -100,10 +100,12 @@ class Simulator:
             if answer is None:
                 raise UnknownToolError(action.name)
             return session.transition(action, answer, "computed", changes=False)
-        problems = tool.input_check.problems(action.arguments)
+        arguments, problems = admit(self.world.settings.errors, tool.input_check, action.arguments)
         if problems:
             refusal = refuse(self.world.settings.errors, tool, action.arguments, problems)
             return session.transition(action, refusal, "computed", changes=False)
+        if arguments is not action.arguments:  # what the tool sees is what was done
+            action = Action.call(action.name, arguments)
         transition = await self._predictor.predict(session, action, context)
         observation = _checked(tool, transition.observation)
         reads_only = transition.changes and not self.world.mutates(action)
