@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections import Counter
 from pathlib import Path
 from typing import NoReturn
 
@@ -53,8 +54,7 @@ def parse(text: str, path: Path, first_line: int = 1) -> JSON:
     def object_of(pairs: list[tuple[str, JSON]]) -> dict[str, JSON]:
         result = dict(pairs)
         if len(result) < len(pairs):
-            keys = [key for key, _ in pairs]
-            twice = next(key for key in keys if keys.count(key) > 1)
+            twice = Counter(key for key, _ in pairs).most_common(1)[0][0]
             refuse(f"an object ({shown(result)}) has the key {shown(twice)} twice; keep one")
         return result
 

@@ -6,6 +6,7 @@ from mcp_sim.core.canonical import JSON
 from mcp_sim.errors import SetupError
 from mcp_sim.tool_specs.json_text import flaw, kind
 
+MOST_TOOLS = 50_000
 _SERVER_INFO_META = "io.modelcontextprotocol/serverInfo"  # where revision 2026-07-28 puts it, there being no initialize
 _SHAPES = (
     'a list of tools, {"tools": [...]}, a JSON-RPC response of tools/list, a list of such responses, or {"initialize": ..., "tools": [...]}'
@@ -26,8 +27,15 @@ def read_listing(value: JSON, where: str) -> Listing:
     """Find the tools in a JSON value: a bare list, `{"tools": [...]}`, JSON-RPC responses, or a capture with `server` or `initialize`.
 
     Raises:
-        SetupError: the value has none of these shapes.
+        SetupError: the value has none of these shapes, or more than `MOST_TOOLS` tools.
     """
+    listing = _find(value, where)
+    if len(listing.tools) > MOST_TOOLS:
+        raise SetupError(f"{where}: holds {len(listing.tools)} tools; at most {MOST_TOOLS} are read. Split the list.")
+    return listing
+
+
+def _find(value: JSON, where: str) -> Listing:
     if isinstance(value, list):
         if value and all(isinstance(item, dict) and _is_page(item) for item in value):
             return _joined(value, where)
@@ -93,7 +101,7 @@ def _joined(items: list[dict[str, JSON]], where: str) -> Listing:
         if "tools" not in result:
             found, said, remarks = read_server(result)
         else:
-            page = read_listing({key: part for key, part in result.items() if key not in ("nextCursor", "result")}, where)
+            page = _find({key: part for key, part in result.items() if key not in ("nextCursor", "result")}, where)
             tools += page.tools
             found, said, remarks = page.server_info, page.instructions, page.notices
         info, instructions, notices = info or found, instructions or said, notices + remarks

@@ -4,8 +4,8 @@ import hashlib
 import json
 import os
 import re
+import secrets
 import shutil
-import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -75,7 +75,8 @@ def write_world(
         if path.exists() and not (path / "tools.json").is_file():
             raise SetupError(f"{path}: is no world folder (it has no tools.json), so it is not replaced.")
         path.parent.mkdir(parents=True, exist_ok=True)
-        beside = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
+        beside = path.parent / f".{path.name}.{secrets.token_hex(4)}"
+        beside.mkdir()
         try:
             for name, text in texts.items():
                 if text:
@@ -84,7 +85,6 @@ def write_world(
                 for file in beside.iterdir():
                     file.replace(path / file.name)
             else:
-                beside.chmod(0o755)
                 beside.rename(path)
         finally:
             shutil.rmtree(beside, ignore_errors=True)
@@ -117,8 +117,11 @@ def _slug(stem: str) -> str:
 
 
 def _json_text(value: JSON) -> str:
-    # why: half a surrogate pair, which a listing may hold, has no UTF-8
-    return json.dumps(value, indent=2, ensure_ascii=flaw(value) is not None) + "\n"
+    try:
+        # why: half a surrogate pair, which a listing may hold, has no UTF-8
+        return json.dumps(value, indent=2, ensure_ascii=flaw(value) is not None, allow_nan=False) + "\n"
+    except (RecursionError, ValueError, TypeError) as error:
+        raise SetupError(f"This cannot be written as JSON: {error}.") from error
 
 
 def _lines_text(lines: Iterable[dict[str, JSON]]) -> str:

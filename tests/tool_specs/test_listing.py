@@ -72,6 +72,7 @@ def test_what_a_server_says_of_itself_wrongly_is_passed_over_and_reported(part: 
         ({"jsonrpc": "2.0", "id": 1, "error": {"code": -32603, "message": "no"}}, "an error response"),
         ({"mcpServers": {}}, "mcp-sim capture NAME"),
         ([{"result": INITIALIZE}], "none of the responses holds tools"),
+        ([0] * 50_001, "holds 50001 tools"),
         ([{"result": {"tools": 3}}], '"tools" is a number'),
     ],
 )

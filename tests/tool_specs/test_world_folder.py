@@ -177,3 +177,46 @@ def test_any_file_gives_a_world_or_one_error(tmp_path: Path, content: Any) -> No
     except SetupError as error:
         outcome = str(error)
     assert outcome == "World" or outcome.startswith(str(path))
+
+
+LINES = st.fixed_dictionaries(
+    {"name": st.just("echo") | JSON_VALUES},
+    optional={
+        "arguments": JSON_VALUES,
+        "result": st.fixed_dictionaries({}, optional={"content": JSON_VALUES, "structuredContent": JSON_VALUES, "isError": JSON_VALUES})
+        | JSON_VALUES,
+        "fingerprint": JSON_VALUES,
+        "occurrence": JSON_VALUES,
+    },
+)
+PARTS = {
+    "server.json": JSON_VALUES.map(json.dumps),
+    "world.toml": st.text(),
+    "state.json": JSON_VALUES.map(json.dumps),
+    "demonstrations.jsonl": LINES.map(json.dumps) | st.text(),
+    "frozen.jsonl": LINES.map(json.dumps) | st.text(),
+}
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.fixed_dictionaries({}, optional=PARTS))
+def test_any_folder_gives_a_world_or_one_error(tmp_path: Path, parts: dict[str, str]) -> None:
+    folder = tmp_path / "w"
+    folder.mkdir(exist_ok=True)
+    for name in PARTS:
+        (folder / name).unlink(missing_ok=True)
+    (folder / "tools.json").write_text(json.dumps([TOOL]), encoding="utf-8")
+    for name, text in parts.items():
+        (folder / name).write_bytes(text.encode("utf-8", "surrogatepass"))
+    try:
+        outcome = type(load_world(folder)).__name__
+    except SetupError as error:
+        outcome = str(error)
+    assert outcome == "World" or outcome.startswith(str(folder))
+
+
+@pytest.mark.parametrize("listing", [float("nan"), {1, 2}])
+def test_what_is_no_json_is_not_written(tmp_path: Path, listing: Any) -> None:
+    with pytest.raises(SetupError, match="cannot be written as JSON"):
+        write_world(tmp_path / "w", listing=listing)
+    assert not (tmp_path / "w").exists()
