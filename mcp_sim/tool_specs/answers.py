@@ -110,16 +110,23 @@ def _observation(result: JSON, where: str) -> Observation:
     except ValidationError as error:
         first: Any = error.errors()[0]
         raise SetupError(f"{where}: result: {'.'.join(str(part) for part in first['loc'])}: {first['msg']}.") from error
-    for position, block in enumerate(observation.content):
+    for position, block in enumerate(observation.content, start=1):
         block_kind = block.get("type")
         if not isinstance(block_kind, str) or block_kind not in _BLOCKS:
-            raise SetupError(f"{where}: content block {position + 1} has the type {shown(block_kind)}; known are {', '.join(_BLOCKS)}.")
-        missing = [key for key in _BLOCKS[block_kind] if not isinstance(block.get(key), str)]
-        if block_kind == "resource" and not isinstance(block.get("resource"), dict):
-            missing = ["resource"]
-        if missing:
-            raise SetupError(f'{where}: content block {position + 1} of type {block_kind} needs "{missing[0]}".')
+            raise SetupError(f"{where}: content block {position} has the type {shown(block_kind)}; known are {', '.join(_BLOCKS)}.")
+        missing = next((key for key in _BLOCKS[block_kind] if not isinstance(block.get(key), str)), None)
+        if missing is None and block_kind == "resource" and not _is_resource(block.get("resource")):
+            missing = "resource"
+        if missing is not None:
+            hint = ' with "uri" and either "text" or "blob"' if missing == "resource" else ""
+            raise SetupError(f'{where}: content block {position} of type {block_kind} needs "{missing}"{hint}.')
     return observation
+
+
+def _is_resource(value: JSON) -> bool:
+    return (
+        isinstance(value, dict) and isinstance(value.get("uri"), str) and any(isinstance(value.get(key), str) for key in ("text", "blob"))
+    )
 
 
 def _no_tool(line: _Line, tools: Mapping[str, ToolSpec]) -> str:

@@ -3,6 +3,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from mcp_types.methods import validate_server_result
+from pydantic import ValidationError
 
 from mcp_sim.core.tool_spec import ToolSpec
 from mcp_sim.errors import SetupError
@@ -79,6 +81,29 @@ def test_two_frozen_lines_that_contradict_each_other_are_both_named(tmp_path: Pa
         read_frozen(path, tools)
     assert f"{path}:3: " in str(caught.value)
     assert f"{path}:1" in str(caught.value)
+
+
+BLOCKS = [
+    {"type": "text", "text": "a"},
+    {"type": "image", "data": "aGk=", "mimeType": "image/png"},
+    {"type": "audio", "data": "aGk=", "mimeType": "audio/wav"},
+    {"type": "resource", "resource": {"uri": "file:///a", "text": ""}},
+    {"type": "resource", "resource": {"uri": "file:///a", "blob": "aGk="}},
+    {"type": "resource_link", "uri": "file:///a", "name": "a"},
+]
+
+
+@pytest.mark.parametrize("block", BLOCKS)
+def test_content_blocks_are_refused_where_the_sdks_own_models_refuse_them(tmp_path: Path, tools: dict[str, ToolSpec], block: Any) -> None:
+    assert len(read_frozen(write(tmp_path, {"name": "echo", "result": {"content": [block]}}), tools)) == 1
+    inner = block.get("resource", block)
+    for key in inner:
+        lacking = {other: value for other, value in inner.items() if other != key}
+        broken = {**block, "resource": lacking} if "resource" in block else lacking
+        with pytest.raises(ValidationError):
+            validate_server_result("tools/call", "2025-11-25", {"content": [broken]})
+        with pytest.raises(SetupError, match="content block 1"):
+            read_frozen(write(tmp_path, {"name": "echo", "result": {"content": [broken]}}), tools)
 
 
 BOTH = [
