@@ -6,12 +6,12 @@ import httpx2
 
 from mcp_sim.errors import ModelReplyError
 
-_LONGEST_LINE_BYTES = 4 * 2**20
+_LONGEST_EVENT_BYTES = 4 * 2**20
 _LONGEST_RESPONSE_BYTES = 64 * 2**20  # 32,768 tokens, each in an event of its own, come to about 13 MiB
 
 
 class BoundedStream(httpx2.AsyncByteStream):
-    """Passes bytes on until there are too many, in a line or in all."""
+    """Passes bytes on until there are too many, in one event or in all."""
 
     def __init__(self, stream: httpx2.AsyncByteStream) -> None:
         self._stream = stream
@@ -22,12 +22,12 @@ class BoundedStream(httpx2.AsyncByteStream):
         Raises:
             ModelReplyError: they are too many.
         """
-        total = line = 0
+        total = event = 0
         async for part in self._stream:
             total += len(part)
-            last_break = part.rfind(b"\n")
-            line = line + len(part) if last_break < 0 else len(part) - last_break
-            if line > _LONGEST_LINE_BYTES or total > _LONGEST_RESPONSE_BYTES:
+            last_end = max(part.rfind(b"\n\n"), part.rfind(b"\r\n\r\n"))
+            event = event + len(part) if last_end < 0 else len(part) - last_end
+            if event > _LONGEST_EVENT_BYTES or total > _LONGEST_RESPONSE_BYTES:
                 raise ModelReplyError(
                     f"The model server sent {total} bytes that are no answer of a language model. Is its URL right? It usually ends in /v1."
                 )

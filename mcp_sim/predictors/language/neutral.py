@@ -17,7 +17,7 @@ _JOINER = "\u2060"
 # Control tokens of the chat templates of Qwen, Llama, Mistral, Gemma, DeepSeek, Phi, and the tags that we or a server read replies by.
 _AFTER_ANGLE = (
     r"[|\uff5c]|/?(?:think|thinking|reasoning|predicted_observation|final_evaluation|tool_call|tool_calls|tool_response|tools|"
-    r"start_of_turn|end_of_turn|start_of_image|bos|eos|pad|unk|mask|s)(?![\w-])|<?/?SYS>>"
+    r"start_of_turn|end_of_turn|start_of_image|bos|eos|pad|unk|mask|s)(?![\w-])|/?SYS>>"
 )
 _AFTER_BRACKET = r"/?(?:INST|TOOL_CALLS|TOOL_RESULTS|AVAILABLE_TOOLS|SYSTEM_PROMPT|THINK|IMG|SYSTEM|ARGS|CALL_ID)\]"
 _HEADING = r"#+[ \t]*Turn\b|\*\*(?:Action|Current State|Environment Observation):\*\*"

@@ -9,7 +9,7 @@ import httpx2
 import openai
 
 from mcp_sim.core.canonical import JSON
-from mcp_sim.errors import ModelRefusedError, ModelUnreachableError, PredictionError, SetupError
+from mcp_sim.errors import ContextExceededError, ModelUnreachableError, PredictionError, SetupError
 from mcp_sim.predictors.language.bounded_stream import bound_response
 from mcp_sim.predictors.language.completer import Completion, Request, unheard
 from mcp_sim.predictors.language.dialect import fields_of, refused_field, without
@@ -103,7 +103,8 @@ class OpenAICompleter:
                 return await self._stream(facts.model, request, fields, progress)
             except (openai.APIError, httpx2.HTTPError) as error:
                 refusal = translate(error, self.url, facts.model)
-                name = refused_field(str(error), fields) if isinstance(refusal, ModelRefusedError) and is_complaint(error) else None
+                complains = is_complaint(error) and not isinstance(refusal, ContextExceededError)
+                name = refused_field(str(error), fields) if complains else None
                 if name is None:
                     raise refusal from error
                 forgone.add(name)

@@ -46,8 +46,10 @@ def refused_key(url: str) -> ModelRefusedError:
 
 
 def is_complaint(error: Exception) -> bool:
-    """Whether a server found fault with the request itself."""
-    return isinstance(error, openai.BadRequestError | openai.UnprocessableEntityError)
+    """Whether a server found fault with the request itself; SGLang says so of a schema within the stream."""
+    if isinstance(error, openai.APIStatusError):
+        return error.status_code in (400, 422)
+    return isinstance(error, openai.APIError) and error.code == "400"
 
 
 def excerpt(text: str) -> str:
@@ -73,7 +75,8 @@ def _of_status(error: openai.APIStatusError, url: str, model_name: str | None) -
         )
     if status >= 500:
         return ModelRefusedError(f"The model server at {url} fails ({status}), after several tries still: {told} Look at its log.")
-    return ModelRefusedError(f"The model server at {url} refuses the request ({status}): {told}")
+    hint = " Lower --max-tokens." if "too large" in told else ""
+    return ModelRefusedError(f"The model server at {url} refuses the request ({status}): {told}{hint}")
 
 
 def _of_connection(error: Exception, url: str) -> PredictionError:
