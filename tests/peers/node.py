@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,12 @@ def npm_file(*parts: str) -> Path:
     return path
 
 
+def npm_server(package: str) -> list[str]:
+    """Return the command of a reference server."""
+    return [node(), str(npm_file("@modelcontextprotocol", package, "dist", "index.js"))]
+
+
+@cache
 def node(at_least: int = 18) -> str:
     """Return a Node of that major version or later: the one on PATH, else the one that npm installed; skip where there is none."""
     candidates = [shutil.which("node"), *map(str, NODE_MODULES.glob("node-*/bin/node"))]

@@ -14,15 +14,10 @@ import pytest
 from mcp_sim.core.state import thaw
 from mcp_sim.core.world import World
 from mcp_sim.tool_specs.world_folder import load_world
-from tests.peers.raw_server import RawServer, npm_server
+from tests.peers.node import npm_server
+from tests.raw_server import RawServer
 
 pytestmark = pytest.mark.peers
-
-
-class Server(RawServer):
-    def tools(self) -> list[dict[str, Any]]:
-        tools: list[dict[str, Any]] = self._request("tools/list", {})["result"]["tools"]
-        return tools
 
 
 def lay_out(node: Mapping[str, Any], folder: Path) -> None:
@@ -47,7 +42,7 @@ def without_texts(schema: Any) -> Any:
     return {key: without_texts(item) for key, item in schema.items() if not (key == "description" and isinstance(item, str))}
 
 
-def assert_same_contracts(world: World, server: Server) -> None:
+def assert_same_contracts(world: World, server: RawServer) -> None:
     real = server.tools()
     assert [tool["name"] for tool in real] == [tool.name for tool in world.tools]
     for theirs, ours in zip(real, world.tools, strict=True):
@@ -67,7 +62,7 @@ def test_filesystem(tmp_path: Path) -> None:
     world = load_world("filesystem")
     root = tmp_path.resolve() / "projects"
     lay_out(thaw(world.first_state)["filesystem"]["tree"]["projects"], root)
-    with Server([*npm_server("server-filesystem"), str(root)], {"TZ": "UTC"}) as server:
+    with RawServer([*npm_server("server-filesystem"), str(root)], {"TZ": "UTC"}) as server:
         assert_same_contracts(world, server)
         for example in world.demonstrations:
             arguments = json.loads(json.dumps(example.action.arguments).replace('"/projects', f'"{root}'))
@@ -82,7 +77,7 @@ def test_memory(tmp_path: Path) -> None:
     lines += [{"type": "relation", **relation} for relation in graph["relations"]]
     file = tmp_path / "memory.jsonl"
     file.write_text("\n".join(json.dumps(line) for line in lines), encoding="utf-8")
-    with Server(npm_server("server-memory"), {"MEMORY_FILE_PATH": str(file)}) as server:
+    with RawServer(npm_server("server-memory"), {"MEMORY_FILE_PATH": str(file)}) as server:
         assert_same_contracts(world, server)
         for example in world.demonstrations:
             assert server.call(example.action.name, example.action.arguments) == example.observation.to_result(), example.action

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.peers.node import node, npm_file
-from tests.peers.served import served
+from tests.served import served
 
 pytestmark = pytest.mark.peers
 

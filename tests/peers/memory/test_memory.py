@@ -10,8 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mcp_sim.predictors.behaviours.memory.behaviour import MemoryBehaviour
-from tests.peers.raw_server import RawServer, npm_server
+from tests.peers.node import npm_server
 from tests.predictors.behaviours.play import Play, begin
+from tests.raw_server import RawServer
 
 pytestmark = pytest.mark.peers
 

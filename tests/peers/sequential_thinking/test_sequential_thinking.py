@@ -7,8 +7,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mcp_sim.predictors.behaviours.sequential_thinking import SequentialThinkingBehaviour
-from tests.peers.raw_server import RawServer, npm_server
+from tests.peers.node import npm_server
 from tests.predictors.behaviours.play import Play
+from tests.raw_server import RawServer
 
 pytestmark = pytest.mark.peers
 

@@ -10,9 +10,9 @@ from hypothesis import HealthCheck, given, settings
 
 from mcp_sim.predictors.behaviours.sqlite.behaviour import SqliteBehaviour
 from tests.peers.pip_server import pip_server
-from tests.peers.raw_server import RawServer
 from tests.peers.sqlite.programs import Call, programs
 from tests.predictors.behaviours.play import Play
+from tests.raw_server import RawServer
 
 pytestmark = pytest.mark.peers
 

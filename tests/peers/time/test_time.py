@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from mcp_sim.predictors.behaviours.world_time import TimeBehaviour
 from tests.peers.pip_server import pip_server
-from tests.peers.raw_server import RawServer
 from tests.predictors.behaviours.play import Play, begin
+from tests.raw_server import RawServer
 
 pytestmark = pytest.mark.peers
 
