@@ -47,9 +47,10 @@ class Dialect:
         for keyword, value in schema.items():
             if not self.knows(keyword):
                 continue
-            if keyword in _ONE and not isinstance(value, list):
+            listed = keyword in _MANY or (keyword == "items" and self.has_item_lists and isinstance(value, list))
+            if keyword in _ONE and not listed:
                 yield keyword, (), value
-            elif keyword in _MANY or (keyword == "items" and self.has_item_lists):
+            elif listed:
                 for index, item in enumerate(value if isinstance(value, list) else ()):
                     yield keyword, (index,), item
             elif keyword in _NAMED and isinstance(value, dict):

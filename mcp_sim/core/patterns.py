@@ -42,6 +42,7 @@ _TOKEN = re.compile(
 )
 _OPTIONS = re2.Options()
 _OPTIONS.log_errors = False
+_OPTIONS.max_mem = 2_000_000  # the engine's own 8 MB let one pattern take 0.1 s to compile
 
 
 class Pattern:

@@ -1,6 +1,7 @@
 """Reading a JSON Schema document: its bounds, the form of its keywords, its patterns and where its references lead."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
@@ -8,7 +9,7 @@ from referencing import Registry
 from referencing.exceptions import CannotDetermineSpecification, NoSuchResource, Unresolvable
 
 from mcp_sim.core.canonical import JSON
-from mcp_sim.core.dialect import DIALECTS, DRAFT_2020, HERE, REFERENCES, dialect_of
+from mcp_sim.core.dialect import DIALECTS, DRAFT_4, DRAFT_7, DRAFT_2020, HERE, REFERENCES, Dialect, dialect_of
 from mcp_sim.core.keywords import functions_of
 from mcp_sim.core.patterns import Pattern
 from mcp_sim.core.subschema import Document, Subschema
@@ -17,6 +18,9 @@ from mcp_sim.errors import SetupError
 DEEPEST = 128
 MOST_NODES = 100_000
 MOST_CHARACTERS = 2_000_000
+MOST_INSTRUCTIONS = 2_000_000
+"""How large a document's compiled patterns may be together."""
+_TOO_LARGE = 50_000
 
 _FUNCTIONS = {dialect.uri: functions_of(dialect) for dialect in DIALECTS}
 
@@ -28,30 +32,48 @@ def compiled(raw: JSON) -> tuple[Subschema, tuple[str, ...]]:
         SetupError: it is no JSON Schema, it is too large, or a reference leads nowhere, elsewhere or round in a circle.
     """
     _measure(raw)
-    notices = []
     dialect = dialect_of(raw)
     if dialect is None:
-        dialect = DRAFT_2020
-        notices.append(f"#/$schema: {raw['$schema']!r} is no dialect known here; the schema is read as {dialect.uri}.")
-    document = Document(dialect, _FUNCTIONS[dialect.uri], _label(raw))
-    reader = _Reader(document, notices)
-    reader.read(raw, "#")
-    resolver = Registry().resolver_with_root(dialect.specification.create_resource(raw))
-    root = Subschema(raw, resolver, document)
+        reader = _Reader(raw, DRAFT_2020)
+        reader.notices.append(f"#/$schema: {_short(raw['$schema'])} is no dialect known here; the schema is read as {DRAFT_2020.uri}.")
+    else:
+        reader = _Reader(raw, dialect)
+    try:
+        reader.read(raw, "#")
+    except SetupError as error:
+        older = _older(raw, error)
+        if older is None:
+            raise
+        reader = older
+    document = reader.document
+    root = Subschema(raw, Registry().resolver_with_root(document.dialect.specification.create_resource(raw)), document)
     if reader.references:
         document.dynamic = not reader.references.isdisjoint({"$dynamicRef", "$recursiveRef"})
         _follow(root, reader)
-    return root, tuple(notices)
+    return root, tuple(reader.notices)
+
+
+def _older(raw: JSON, error: SetupError) -> "_Reader | None":
+    # why: an author who names no dialect may have meant an older one; lists in `items` are what is met most
+    if isinstance(raw, dict) and "$schema" not in raw:
+        for dialect in (DRAFT_7, DRAFT_4):
+            reader = _Reader(raw, dialect)
+            reader.notices.append(f"#: names no dialect and is read as {dialect.uri}, because as {DRAFT_2020.uri} it is wrong: {error}")
+            with suppress(SetupError):
+                reader.read(raw, "#")
+                return reader
+    return None
 
 
 class _Reader:
     """Checks the form of every keyword in a document and collects patterns and the kinds of references."""
 
-    def __init__(self, document: Document, notices: list[str]) -> None:
-        self.document = document
-        self.notices = notices
+    def __init__(self, raw: JSON, dialect: Dialect) -> None:
+        self.document = Document(dialect, _FUNCTIONS[dialect.uri], _label(raw))
+        self.notices: list[str] = []
         self.references: set[str] = set()
         self.seen: set[int] = set()
+        self.instructions = 0
 
     def read(self, schema: JSON, pointer: str) -> None:
         """Read a schema and all below it."""
@@ -78,11 +100,16 @@ class _Reader:
 
     def _compile(self, pattern: str, pointer: str) -> None:
         if pattern not in self.document.patterns:
+            compiled = None
             try:
-                self.document.patterns[pattern] = Pattern(pattern)
+                compiled = Pattern(pattern)
             except ValueError as error:
-                self.document.patterns[pattern] = None
                 self.notices.append(f"{pointer}: the pattern {_short(pattern)} is not enforced, re2 cannot read it ({error}).")
+                self.instructions += _TOO_LARGE if "too large" in str(error) else 0
+            self.instructions += 100 if compiled is None else 100 + compiled.cost
+            if self.instructions > MOST_INSTRUCTIONS:
+                raise SetupError(f"{pointer}: the patterns up to here are too large together. Make them shorter or fewer.")
+            self.document.patterns[pattern] = compiled
 
 
 def _follow(root: Subschema, reader: _Reader) -> None:

@@ -79,7 +79,7 @@ class Subschema:
                     if error.validator is _UNSET:
                         error.validator, error.validator_value = keyword, value
                     error.instance, error.schema = instance, schema
-                    document.spend(len(error.message) >> 6)
+                    document.spend(4 + (len(error.message) >> 6))
                 if path is not None:
                     error.path.appendleft(path)
                 if schema_path is not None:
