@@ -1,0 +1,237 @@
+"""How things are kept in the state.
+
+What a person gives, in `state.json`:
+
+    {"collections": {"issues": [{"owner": "acme", "repo": "api", "number": 1, "title": "..."}, ...]}}
+
+A key is the plural of a resource, a thing is what the tools would show of it, with the arguments that name its parents among its keys.
+It is read where it lies and never changed. What happens is kept beside it, one entry for each parent (`""` where a resource has none):
+
+    entities / <resource> / within / <parent> / seeded      a list of things that were imagined at the first touch
+                                              / revealed    id -> [place, record]: things that a read brought to light
+                                              / created     running place -> [record] (inside a list a record keeps the order of its keys)
+                                              / places      id -> running place; stays when the thing is deleted
+                                              / changed     id -> [the newest record] of a thing that was given, seeded or revealed
+                                              / deleted     id -> true
+                                              / holes       bucket of 256 places -> the places in it whose things are gone
+                                              / gone, made  how many were deleted from the order, and made
+                                              / closed      true once nothing is left to be revealed
+    entities / <resource> / where / <id>                    the parent, where an id alone names a thing
+    counters / <group> / <parent>                           the last running number used
+
+Reads only ever add keys, so that two of them side by side do not collide; each change costs the depth of its path.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from rpds import HashTrieMap
+
+from mcp_sim.core.canonical import JSON, canonical
+from mcp_sim.core.state import EMPTY_STATE, Change, State, apply, lookup
+
+Record = dict[str, JSON]
+_BUCKET = 256
+
+
+class Draft:
+    """A state under change and the patch that leads to it."""
+
+    __slots__ = ("patch", "state")
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.patch: list[Change] = []
+
+    def put(self, path: Sequence[str], value: JSON) -> None:
+        """Set what is at a path."""
+        change = Change(path=list(path), value=value)
+        self.patch.append(change)
+        self.state = apply(self.state, (change,))
+
+
+def id_text(value: JSON) -> str:
+    """Return an identifier as the key it is kept under: `7` and `7.0` and `"7"` name the same thing."""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return value if isinstance(value, str) else canonical(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """Things that were there before anything happened, with the places of their ids."""
+
+    records: Sequence[Record]
+    places: Mapping[str, int]
+
+    @classmethod
+    def of(cls, records: Sequence[Record], id_key: str) -> "Given":
+        """Index records by their ids."""
+        return cls(records, {id_text(record.get(id_key)): place for place, record in enumerate(records)})
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """The things of one resource under one parent, at one moment."""
+
+    resource: str
+    parent: str
+    id_key: str
+    given: Given
+    always_closed: bool
+    node: Any = field(default=EMPTY_STATE)
+
+    @classmethod
+    def at(cls, state: State, resource: str, parent: str, id_key: str, given: Given, *, closed: bool = False) -> "Collection":
+        """Read a collection from the state."""
+        node = lookup(state, "entities", resource, "within", parent)
+        return cls(resource, parent, id_key, given, closed, node if isinstance(node, HashTrieMap) else EMPTY_STATE)
+
+    @property
+    def path(self) -> list[str]:
+        """Where it is kept."""
+        return ["entities", self.resource, "within", self.parent]
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether there is nothing in it that is not known."""
+        return self.always_closed or self.node.get("closed") is True
+
+    @property
+    def _made(self) -> int:
+        made: int = self.node.get("made", 0)
+        return made
+
+    @property
+    def _revealed(self) -> Any:
+        return self.node.get("revealed", EMPTY_STATE)
+
+    def __len__(self) -> int:
+        gone: int = self.node.get("gone", 0)
+        return len(self.given.records) + self._made + len(self._revealed) - gone
+
+    def is_deleted(self, key: str) -> bool:
+        """Whether a thing of that id was there and is no more."""
+        return key in self.node.get("deleted", EMPTY_STATE)
+
+    def knows(self, key: str) -> bool:
+        """Whether a thing of that id is or was there."""
+        return key in self.given.places or key in self.node.get("places", EMPTY_STATE) or key in self._revealed or self.is_deleted(key)
+
+    def find(self, key: str) -> Record | None:
+        """Return the thing of that id, or `None`."""
+        if self.is_deleted(key):
+            return None
+        place = self.node.get("places", EMPTY_STATE).get(key)
+        if place is not None:
+            return _plain(self.node["created"][place])
+        changed = self.node.get("changed", EMPTY_STATE).get(key)
+        if changed is not None:
+            return _plain(changed)
+        revealed = self._revealed.get(key)
+        if revealed is not None:
+            record: Record = revealed[1]
+            return record
+        at = self.given.places.get(key)
+        return None if at is None else self.given.records[at]
+
+    def page(self, offset: int, count: int, *, newest_first: bool = False) -> list[Record]:
+        """Return `count` things from `offset` on, in the order in which they came to be; things revealed by reads come first."""
+        if newest_first:
+            total = len(self)
+            end = max(total - offset, 0)
+            return self.page(max(end - count, 0), min(count, end))[::-1]
+        revealed = self._ordered_revealed()
+        found = revealed[offset : offset + count]
+        offset = max(offset - len(revealed), 0)
+        if len(found) < count:
+            found.extend(self._from_order(offset, count - len(found)))
+        return found
+
+    def __iter__(self) -> Iterator[Record]:
+        yield from self._ordered_revealed()
+        yield from self._from_order(0, len(self))
+
+    def _ordered_revealed(self) -> list[Record]:
+        deleted = self.node.get("deleted", EMPTY_STATE)
+        entries = sorted((entry[0], key) for key, entry in self._revealed.items() if key not in deleted)
+        return [record for _, key in entries if (record := self.find(key)) is not None]
+
+    def _from_order(self, offset: int, count: int) -> Iterator[Record]:
+        holes = self.node.get("holes", EMPTY_STATE)
+        total = len(self.given.records) + self._made
+        place = 0
+        while offset > 0 and place < total:  # whole buckets are skipped by their size
+            bucket_end = min(place - place % _BUCKET + _BUCKET, total)
+            gone = holes.get(str(place // _BUCKET), [])
+            alive = bucket_end - place - len(gone)
+            if alive > offset:
+                break
+            offset -= alive
+            place = bucket_end
+        while count > 0 and place < total:
+            gone = holes.get(str(place // _BUCKET), [])
+            if place not in gone:
+                if offset > 0:
+                    offset -= 1
+                else:
+                    count -= 1
+                    yield self._at(place)
+            place += 1
+
+    def _at(self, place: int) -> Record:
+        created = place - len(self.given.records)
+        if created >= 0:
+            return _plain(self.node["created"][str(created)])
+        record = self.given.records[place]
+        changed = self.node.get("changed", EMPTY_STATE).get(id_text(record.get(self.id_key)))
+        return record if changed is None else _plain(changed)
+
+    def create(self, draft: Draft, key: str, record: Record) -> None:
+        """Add a thing. Its id was never used before."""
+        place = str(self._made)
+        draft.put([*self.path, "created", place], [record])
+        draft.put([*self.path, "places", key], place)
+        draft.put([*self.path, "made"], self._made + 1)
+
+    def change(self, draft: Draft, key: str, record: Record) -> None:
+        """Put a new record in the place of the thing of that id."""
+        place = self.node.get("places", EMPTY_STATE).get(key)
+        draft.put([*self.path, "changed", key] if place is None else [*self.path, "created", place], [record])
+
+    def delete(self, draft: Draft, key: str) -> None:
+        """Take the thing of that id away; its id stays known."""
+        draft.put([*self.path, "deleted", key], True)
+        draft.put([*self.path, "gone"], self.node.get("gone", 0) + 1)
+        place = self.node.get("places", EMPTY_STATE).get(key)
+        at = self.given.places.get(key) if place is None else len(self.given.records) + int(place)
+        if at is not None:
+            bucket = str(at // _BUCKET)
+            gone = self.node.get("holes", EMPTY_STATE).get(bucket, [])
+            draft.put([*self.path, "holes", bucket], sorted([*gone, at]))
+
+    def revive(self, draft: Draft, key: str, record: Record) -> None:
+        """Put a new thing where one of the same name was deleted: only names that their makers choose come back."""
+        draft.patch.append(Change(path=[*self.path, "deleted", key]))
+        draft.state = apply(draft.state, draft.patch[-1:])
+        draft.put([*self.path, "gone"], self.node.get("gone", 0) - 1)
+        place = self.node.get("places", EMPTY_STATE).get(key)
+        at = self.given.places.get(key) if place is None else len(self.given.records) + int(place)
+        if at is not None:
+            bucket = str(at // _BUCKET)
+            draft.put([*self.path, "holes", bucket], [gone for gone in self.node["holes"][bucket] if gone != at])
+        self.change(draft, key, record)
+
+    def reveal(self, draft: Draft, key: str, record: Record, at: int) -> None:
+        """Bring a thing to light that nobody made: it was there all the time."""
+        draft.put([*self.path, "revealed", key], [at, record])
+
+    def close(self, draft: Draft) -> None:
+        """Say that nothing is left to be revealed."""
+        if not self.is_closed:
+            draft.put([*self.path, "closed"], True)
+
+
+def _plain(kept: list[Record]) -> Record:
+    return kept[0]

@@ -1,0 +1,141 @@
+"""The engine: one call in, one transition out, for tools that nobody wrote code for."""
+
+from collections.abc import Iterator, Mapping
+
+from mcp_sim.core.action import Action
+from mcp_sim.core.observation import Observation
+from mcp_sim.core.session import Session
+from mcp_sim.core.state import lookup
+from mcp_sim.core.tool_spec import asks_dry_run
+from mcp_sim.core.transition import Demonstration, Transition
+from mcp_sim.core.world import World
+from mcp_sim.errors import McpSimError
+from mcp_sim.predictors.engine.collection import Draft
+from mcp_sim.predictors.engine.explanation import explain_tool
+from mcp_sim.predictors.engine.knowledge import Knowledge
+from mcp_sim.predictors.engine.reads import Reads
+from mcp_sim.predictors.engine.refusals import Refusals
+from mcp_sim.predictors.engine.resource import Resource
+from mcp_sim.predictors.engine.things import Things
+from mcp_sim.predictors.engine.understanding import CHANGING, ToolUnderstanding
+from mcp_sim.predictors.engine.writes import Writes
+
+
+class Engine:
+    """Answers the tools of one world whose doings it can follow. It keeps what it worked out about the world, nothing of any session."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.knowledge = Knowledge(world)
+        self._refusals = Refusals(self.knowledge)
+
+    @property
+    def understanding(self) -> Mapping[str, ToolUnderstanding]:
+        """What each tool of the world does, as far as it can be told."""
+        return self.knowledge.understanding
+
+    @property
+    def mutates(self) -> Mapping[str, bool]:
+        """The tools that are understood, each with whether a call of it may change state."""
+        return _Mutates(self)
+
+    def answer(self, session: Session, action: Action, *, certain_only: bool = False) -> Transition | None:
+        """Return what the action leads to, `None` if the engine cannot tell.
+
+        With `certain_only` it answers only what follows from the session's state, and imagines nothing: for when a model stands behind it.
+        """
+        if action.method != "tools/call":
+            return None
+        tool = self.understanding.get(action.name)
+        if tool is None or not tool.understood:
+            return None
+        meaning = tool.for_call(action.arguments)
+        resource = self._resource_of(meaning)
+        if meaning.kind == "other" or resource is None:
+            return None
+        changing = meaning.kind in CHANGING
+        if changing and not asks_dry_run(action.arguments) and not self._may_change(session, action, tool):
+            return None
+        if certain_only and meaning.kind == "create":
+            return None
+        draft = Draft(session.state)
+        mode = str(action.arguments.get(tool.mode)) if tool.mode else ""
+        form = self.knowledge.form(meaning, resource, mode, learned_example(session, action.name))
+        things = Things(self.knowledge, session, draft, certain_only)
+        reads = Reads(self.knowledge, self._refusals, things, meaning, resource, form, action.arguments)
+        try:
+            observation = self._observe(reads, certain_only)
+        except McpSimError:  # the answer's own schema cannot be met: whoever comes next may know better
+            return None
+        if observation is None:
+            return None
+        changes = changing and not observation.is_error and not asks_dry_run(action.arguments)
+        patch = draft.patch if changes or not changing else ()
+        return session.transition(action, observation, "computed", patch, changes=changes)
+
+    def explain(self, tool: str) -> str:
+        """Return in words what was understood of a tool.
+
+        Raises:
+            KeyError: the world has no such tool.
+        """
+        understanding = self.understanding[tool]
+        return explain_tool(understanding, self.knowledge.resources.get(understanding.resource))
+
+    def _observe(self, reads: Reads, certain_only: bool) -> Observation | None:
+        kind = reads.meaning.kind
+        if reads.form.is_foreign:
+            return None
+        if kind == "get":
+            return reads.get()
+        if kind in ("list", "search", "count"):
+            return reads.listing()
+        writes = Writes(reads)
+        if kind == "create":
+            return writes.create()
+        observation = (
+            writes.update() if kind == "update" else writes.delete() if kind == "delete" else writes.members(adds=kind == "add-member")
+        )
+        if certain_only and observation is not None and not observation.is_error and not reads.form.is_known:
+            return None
+        return observation
+
+    def _resource_of(self, meaning: ToolUnderstanding) -> Resource | None:
+        if meaning.resource or meaning.kind != "search":
+            return self.knowledge.resources.get(meaning.resource)
+        return next((resource for resource in self.knowledge.resources.values() if any(t.kind == "create" for t in resource.tools)), None)
+
+    def _may_change(self, session: Session, action: Action, tool: ToolUnderstanding) -> bool:
+        """Whether the world lets the tool change state: `readOnlyHint` and `world.toml` have the last word."""
+        world = session.world
+        if not tool.modes and not world.mutates(action):
+            spec = world.tools_by_name[action.name]
+            return spec.annotations.get("readOnlyHint") is not True and spec.mutates
+        return True
+
+
+def learned_example(session: Session, tool: str) -> Demonstration | None:
+    """Return an answer of the tool that this session saw and kept for its form."""
+    kept = lookup(session.state, "forms", tool)
+    if not isinstance(kept, list) or len(kept) != 2:
+        return None
+    return Demonstration(action=Action.call(tool, kept[0]), observation=Observation.of_result(kept[1]))
+
+
+class _Mutates(Mapping[str, bool]):
+    """Looked up tool by tool, so that nothing is read before it is asked for."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def __getitem__(self, name: str) -> bool:
+        tool = self._engine.understanding[name]
+        if not tool.understood:
+            raise KeyError(name)
+        return tool.mutates
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name, tool in self._engine.understanding.items() if tool.understood)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)

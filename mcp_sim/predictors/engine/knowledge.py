@@ -1,0 +1,174 @@
+"""What is known of a world before anything happens in it, worked out once, each part when it is first needed."""
+
+from collections.abc import Mapping
+from functools import cached_property, lru_cache
+from urllib.parse import quote
+
+from mcp_sim.core.canonical import JSON
+from mcp_sim.core.state import lookup
+from mcp_sim.core.transition import Demonstration
+from mcp_sim.core.world import World
+from mcp_sim.predictors.engine.arguments import Argument, arguments_of, concept, snake
+from mcp_sim.predictors.engine.background import Background
+from mcp_sim.predictors.engine.collection import Given, Record, id_text
+from mcp_sim.predictors.engine.forms import Form
+from mcp_sim.predictors.engine.making import Making
+from mcp_sim.predictors.engine.observed import json_of
+from mcp_sim.predictors.engine.reading import read_tools
+from mcp_sim.predictors.engine.resource import Resource, collect_resources, scope_concept
+from mcp_sim.predictors.engine.understanding import ToolUnderstanding
+from mcp_sim.predictors.engine.vocabulary import singular
+
+_USUAL_PLACES = {"branch": "main", "ref": "main", "path": ".", "repository": "."}
+_NOTHING = Given((), {})
+
+
+class Knowledge:
+    """The tools of a world understood, its resources, and what its folder says about them."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self._making: dict[str, Making] = {}
+        self._forms: dict[tuple[str, str, str], Form] = {}
+
+    @cached_property
+    def understanding(self) -> dict[str, ToolUnderstanding]:
+        """What each tool does."""
+        return read_tools(self.world)
+
+    @cached_property
+    def resources(self) -> dict[str, Resource]:
+        """The kinds of things that the tools are about."""
+        return collect_resources(self.world, self.understanding)
+
+    @cached_property
+    def background(self) -> Background:
+        """The vocabulary of the background text."""
+        return Background.of(self.world.background)
+
+    @cached_property
+    def given(self) -> dict[str, dict[str, Given]]:
+        """What `state.json` gives: by resource, then by parent."""
+        collections = lookup(self.world.first_state, "collections") or {}
+        result: dict[str, dict[str, Given]] = {}
+        for name in sorted(collections):
+            parts = snake(name).split("_")
+            resource = self.resources.get("_".join([*parts[:-1], singular(parts[-1])]))
+            records = collections[name]
+            if resource is None or not isinstance(records, list):
+                continue
+            by_parent: dict[str, list[Record]] = {}
+            for record in records:
+                if isinstance(record, dict):
+                    by_parent.setdefault(self.parent_key(resource, self.parents_in(resource, record)), []).append(record)
+            result[resource.name] = {parent: Given.of(own, resource.id_key) for parent, own in by_parent.items()}
+        return result
+
+    @cached_property
+    def facts(self) -> dict[str, dict[str, list[Record]]]:
+        """What the demonstrations show to exist: by resource, then by parent."""
+        result: dict[str, dict[str, list[Record]]] = {}
+        for resource in self.resources.values():
+            merged: dict[tuple[str, str], Record] = {}
+            for example in resource.examples:
+                identifier = example.record.get(resource.id_key)
+                if example.kind == "create" or not isinstance(identifier, str | int):
+                    continue
+                parents = {**self.parents_in(resource, example.arguments), **self.parents_in(resource, example.record, exact=True)}
+                if len(parents) < len(resource.scope):
+                    continue
+                place = (self.parent_key(resource, parents), id_text(identifier))
+                merged[place] = {**merged.get(place, {}), **example.record}
+            for (parent, _), record in merged.items():
+                result.setdefault(resource.name, {}).setdefault(parent, []).append(record)
+        return result
+
+    @cached_property
+    def shown_whole(self) -> frozenset[tuple[str, str]]:
+        """The collections that a demonstration lists without a filter: they hold nothing else."""
+        whole = set()
+        for tool in self.understanding.values():
+            resource = self.resources.get(tool.resource)
+            for example in self.world.demonstrations_by_tool.get(tool.tool, ()) if tool.kind == "list" and resource else ():
+                asked = set(example.action.arguments) - set(tool.parents)
+                if resource and not asked and not example.observation.is_error and json_of(example.observation) is not None:
+                    parents = self.parents_in(resource, example.action.arguments)
+                    whole.add((resource.name, self.parent_key(resource, parents)))
+        return frozenset(whole)
+
+    def making(self, resource: Resource) -> Making:
+        """Return the maker of a resource's things."""
+        if resource.name not in self._making:
+            self._making[resource.name] = Making(resource, self.world, self.background)
+        return self._making[resource.name]
+
+    def form(self, meaning: ToolUnderstanding, resource: Resource, mode: str, learned: Demonstration | None = None) -> Form:
+        """Return how a tool answers; `learned` is an answer of its own that this session saw, where the world shows none."""
+        key = (meaning.tool, resource.name, mode)
+        form = self._forms.get(key)
+        if form is None:
+            shown = self.world.demonstrations_by_tool.get(meaning.tool, ())
+            tool = self.understanding[meaning.tool]
+            right = [
+                e for e in shown if not e.observation.is_error and (tool.mode is None or str(e.action.arguments.get(tool.mode)) == mode)
+            ]
+            form = self._forms[key] = Form(self.world.tools_by_name[meaning.tool], meaning, resource, tuple(right[:20]))
+        if learned is not None and not form.is_known:
+            return Form(form.tool, meaning, resource, (learned,))
+        return form
+
+    @lru_cache(maxsize=2000)  # noqa: B019 - a world's knowledge lives as long as its engine
+    def arguments(self, tool: str) -> Mapping[str, Argument]:
+        """Return the arguments of a tool by name."""
+        return {argument.name: argument for argument in arguments_of(self.world.tools_by_name[tool])}
+
+    def parents_of(self, meaning: ToolUnderstanding, resource: Resource, arguments: Mapping[str, JSON]) -> dict[str, JSON]:
+        """Return what the call says the thing belongs to, by the keys of a record; what it does not say is absent."""
+        schema = self.arguments(meaning.tool)
+        names = [*meaning.parents, *(name for name in schema if name not in meaning.parents and name != meaning.id)]
+        found: dict[str, JSON] = {}
+        for about, key in zip(resource.scope, resource.scope_keys, strict=True):
+            for name in names:
+                if scope_concept(name, resource.name) == about and isinstance(arguments.get(name), str | int | float):
+                    found[key] = arguments[name]
+                    break
+            else:
+                value = _inside(arguments.get("parent"), about) if "parent" in arguments else None
+                default = next((schema[n].default for n in names if n in schema and scope_concept(n, resource.name) == about), None)
+                value = value if value is not None else default if default is not None else _USUAL_PLACES.get(about)
+                if value is not None:
+                    found[key] = value
+        return found
+
+    def parents_in(self, resource: Resource, values: Mapping[str, JSON], *, exact: bool = False) -> dict[str, JSON]:
+        """Return what a record (or the arguments of a call) says that its thing belongs to, by the keys of a record."""
+        found: dict[str, JSON] = {}
+        for about, key in zip(resource.scope, resource.scope_keys, strict=True):
+            for name, value in values.items():
+                same = snake(name) == snake(key) or (not exact and concept(name) == about)
+                if same and isinstance(value, str | int) and not isinstance(value, bool):
+                    found[key] = value
+                    break
+            else:
+                if not exact and about in _USUAL_PLACES and about in ("branch", "ref", "path"):
+                    found[key] = _USUAL_PLACES[about]
+        return found
+
+    def parent_key(self, resource: Resource, parents: Mapping[str, JSON]) -> str:
+        """Return the key of the collection of a resource under these parents."""
+        return "/".join(quote(id_text(parents.get(key, "")), safe="") for key in resource.scope_keys)
+
+    def given_under(self, resource: Resource, parent: str) -> Given | None:
+        """Return what `state.json` gives there; `None` if it does not speak of that resource."""
+        of_resource = self.given.get(resource.name)
+        return None if of_resource is None else of_resource.get(parent, _NOTHING)
+
+
+def _inside(parent: JSON, about: str) -> JSON:
+    """Find what a `parent` argument names: `{"page_id": "..."}` or the id itself."""
+    if isinstance(parent, str | int):
+        return parent
+    if not isinstance(parent, dict):
+        return None
+    names = {concept(key): value for key, value in parent.items() if isinstance(value, str | int) and key not in ("type", "object")}
+    return names.get(about, next((value for key, value in parent.items() if key.endswith("id") and isinstance(value, str | int)), None))

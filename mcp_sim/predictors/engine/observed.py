@@ -1,0 +1,123 @@
+"""Finding things in answers: which part of a JSON result is a thing, and which is a list of them."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from mcp_sim.core.canonical import JSON
+from mcp_sim.core.observation import Observation
+from mcp_sim.predictors.engine.arguments import snake
+from mcp_sim.predictors.engine.collection import Record
+from mcp_sim.predictors.engine.vocabulary import plural
+
+Path = tuple[str | int, ...]
+_ENVELOPES = frozenset("data result item record object response value".split())
+_LISTS = frozenset("items results data records values entries nodes list elements objects rows members".split())
+_LONGEST_TEXT = 2_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The JSON of an observation and how its text was laid out: indent and separators as `json.dumps` takes them."""
+
+    value: JSON
+    indent: int | None
+    separators: tuple[str, str] | None
+    structured: bool
+    texted: bool
+
+    def text_of(self, value: JSON) -> str:
+        """Return a value as text, laid out in the same way."""
+        return json.dumps(value, indent=self.indent, separators=self.separators, ensure_ascii=False)
+
+
+PLAIN = Answer(None, 2, None, False, True)
+
+
+def json_of(observation: Observation) -> Answer | None:
+    """Return the JSON that an observation carries as structured content or as its only text, or `None`."""
+    texts = [block["text"] for block in observation.content if block.get("type") == "text" and isinstance(block.get("text"), str)]
+    text = texts[0] if len(texts) == 1 else ""
+    parsed: Any = None
+    if text[:1] in ("{", "[") and len(text) <= _LONGEST_TEXT:
+        try:
+            parsed = json.loads(text)
+        except (ValueError, RecursionError):
+            parsed = None
+    structured = observation.has_structured_content and isinstance(observation.structured_content, dict | list)
+    value = observation.structured_content if structured else parsed
+    if not isinstance(value, dict | list):
+        return None
+    indent, separators = _layout(text, parsed)
+    return Answer(value, indent, separators, structured, parsed is not None or not structured)
+
+
+def _layout(text: str, parsed: JSON) -> tuple[int | None, tuple[str, str] | None]:
+    if parsed is None or len(text) > 50_000:
+        return 2, None
+    for indent, separators in ((2, None), (None, (",", ":")), (None, None), (4, None), (1, None)):
+        if json.dumps(parsed, indent=indent, separators=separators, ensure_ascii=False) == text:
+            return indent, separators
+    return 2, None
+
+
+def at(value: JSON, path: Path) -> JSON:
+    """Return what is at a path inside a JSON value."""
+    for key in path:
+        value = value[key]
+    return value
+
+
+def replaced(value: JSON, path: Path, new: JSON) -> JSON:
+    """Return a copy of a JSON value with something else at a path."""
+    if not path:
+        return new
+    if isinstance(value, list):
+        return [replaced(item, path[1:], new) if place == path[0] else item for place, item in enumerate(value)]
+    return {key: replaced(item, path[1:], new) if key == path[0] else item for key, item in value.items()}
+
+
+def thing_path(value: JSON, resource: str) -> Path | None:
+    """Return where in the answer to a get, create or update the thing is."""
+    if not isinstance(value, dict) or not value:
+        return None
+    last = resource.rsplit("_", maxsplit=1)[-1]
+    for key, item in value.items():
+        if isinstance(item, dict) and item and snake(key) in (resource, last):
+            return (key,)
+    for key, item in value.items():
+        if isinstance(item, dict) and item and snake(key) in _ENVELOPES and len(value) <= 4:
+            inner = thing_path(item, resource)
+            return (key, *inner) if inner is not None else (key,)
+    return ()
+
+
+def list_path(value: JSON, resource: str, depth: int = 0) -> Path | None:
+    """Return where in the answer to a listing the list of things is."""
+    if isinstance(value, list):
+        return ()
+    if not isinstance(value, dict) or depth > 3:
+        return None
+    many = {plural(resource), plural(resource.rsplit("_", maxsplit=1)[-1])}
+    lists = {key: item for key, item in value.items() if isinstance(item, list)}
+    for key in lists:
+        if snake(key) in many:
+            return (key,)
+    for key, item in lists.items():
+        if snake(key) in _LISTS or (len(lists) == 1 and (not item or isinstance(item[0], dict))):
+            return (key,)
+    for key, item in value.items():
+        if isinstance(item, dict):
+            inner = list_path(item, resource, depth + 1)
+            if inner is not None:
+                return (key, *inner)
+    return None
+
+
+def things_in(value: JSON, resource: str, *, many: bool) -> list[Record]:
+    """Return the things that an answer shows."""
+    path = list_path(value, resource) if many else thing_path(value, resource)
+    if path is None:
+        return []
+    found = at(value, path)
+    return [item for item in found if isinstance(item, dict)] if isinstance(found, list) else [found]

@@ -1,0 +1,172 @@
+"""Reading calls: get, list, search and count."""
+
+import heapq
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from mcp_sim.core.canonical import JSON
+from mcp_sim.core.observation import Observation
+from mcp_sim.predictors.engine.collection import Collection, Record, id_text
+from mcp_sim.predictors.engine.forms import Form
+from mcp_sim.predictors.engine.knowledge import Knowledge
+from mcp_sim.predictors.engine.matching import order_of, tests_of
+from mcp_sim.predictors.engine.paging import Cut, window_of
+from mcp_sim.predictors.engine.refusals import Refusals
+from mcp_sim.predictors.engine.resource import Resource
+from mcp_sim.predictors.engine.things import Things
+from mcp_sim.predictors.engine.understanding import ToolUnderstanding
+
+_MOST_LOOKED_AT = 200_000
+_REVEALED_BY_GET = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Reads:
+    """Answers one reading call; what it brings to light goes into the draft of `things`."""
+
+    knowledge: Knowledge
+    refusals: Refusals
+    things: Things
+    meaning: ToolUnderstanding
+    resource: Resource
+    form: Form
+    arguments: dict[str, JSON]
+
+    def get(self) -> Observation | None:
+        """Answer with one thing. `None`: only imagination could tell."""
+        identifier = self.arguments.get(self.meaning.id or "")
+        if identifier is None:
+            return None
+        key = id_text(identifier)
+        collection, record = self.found(key)
+        if record is None:
+            record = self._revealed(key, identifier, collection)
+            if record is None and self.things.certain_only and not self._is_certainly_missing(collection, key):
+                return None
+        if record is None:
+            return self.refusals.refuse("missing", self.meaning, self.resource, key, self.arguments)
+        if not self._can_show(record):
+            return None
+        return self.form.one(record, self.arguments, self.things.chance("form", self.resource.name, collection.parent, key))
+
+    def found(self, key: str) -> tuple[Collection, Record | None]:
+        """Return the thing of an id and the collection that it is in, or would be in."""
+        parents = self.knowledge.parents_of(self.meaning, self.resource, self.arguments)
+        collection = self.things.holding(self.resource, key, parents)
+        record = collection.find(key)
+        if record is not None and self.things.is_orphan(self.resource, {**record, **parents}):
+            record = None
+        return collection, record
+
+    def _is_certainly_missing(self, collection: Collection, key: str) -> bool:
+        return collection.is_closed or collection.is_deleted(key)
+
+    def _can_show(self, record: Record) -> bool:
+        """Whether the answer follows from state: its form is known, and so is everything that the form shows."""
+        if not self.things.certain_only:
+            return True
+        return self.form.is_known and all(key in record for key in self.form.shown_keys)
+
+    def revealed(self, key: str, identifier: JSON, collection: Collection) -> Record | None:
+        """Bring a thing to light that may well exist: nothing says that it does not, and its id could be one."""
+        return self._revealed(key, identifier, collection)
+
+    def _revealed(self, key: str, identifier: JSON, collection: Collection) -> Record | None:
+        resource = self.resource
+        if self.things.certain_only or collection.is_closed or collection.knows(key) or not resource.style.fits(key):
+            return None
+        parents = self.knowledge.parents_of(self.meaning, resource, self.arguments)
+        if self.things.is_orphan(resource, parents) or self.things.is_new(resource, parents):
+            return None
+        if resource.style.counts and len(resource.group) > 1 and self._is_of_another(key, parents):
+            return None
+        style_of_id = resource.style.numbered(resource.style.number_of(key)) if resource.style.style == "number" else identifier
+        random = self.things.chance("thing", resource.name, collection.parent, key)
+        record = self.knowledge.making(resource).seed(style_of_id, parents, self.things.session.world.settings.clock, random)
+        collection.reveal(self.things.draft, key, record, _REVEALED_BY_GET)
+        if resource.wide:
+            self.things.draft.put(["entities", resource.name, "where", key], collection.parent)
+        return record
+
+    def _is_of_another(self, key: str, parents: dict[str, JSON]) -> bool:
+        for name in self.resource.group:
+            if name != self.resource.name:
+                other = self.knowledge.resources[name]
+                keys = dict(zip(other.scope, other.scope_keys, strict=True))
+                own = dict(zip(self.resource.scope_keys, self.resource.scope, strict=True))
+                if self.things.open(other, {keys[own[k]]: v for k, v in parents.items() if own[k] in keys}).knows(key):
+                    return True
+        return False
+
+    def listing(self) -> Observation | None:
+        """Answer with a list of things, or how many there are."""
+        schema = self.knowledge.arguments(self.meaning.tool)
+        window = window_of(self.meaning, self.arguments, schema)
+        if window is None:
+            return self.refusals.refuse(
+                "cursor", self.meaning, self.resource, str(self.arguments.get(self.meaning.cursor or "")), self.arguments
+            )
+        parents = self.knowledge.parents_of(self.meaning, self.resource, self.arguments)
+        gone = self.things.is_orphan(self.resource, parents) if parents else ""
+        if gone:
+            owner = self.knowledge.resources[gone]
+            key = next(
+                (
+                    id_text(parents[k])
+                    for a, k in zip(self.resource.scope, self.resource.scope_keys, strict=True)
+                    if a == gone and k in parents
+                ),
+                "",
+            )
+            return self.refusals.refuse("missing", self.meaning, owner, key, self.arguments)
+        collections = self._collections(parents)
+        if self.things.certain_only and not all(collection.is_closed for collection in collections):
+            return None
+        tests = tests_of(self.meaning, self.resource, self.arguments, schema)
+        order, down = order_of(self.meaning, self.arguments, schema, self.resource)
+        plain = not tests and order is None and len(collections) == 1 and not self._has_links(collections[0])
+        if plain:
+            total = len(collections[0])
+            shown = collections[0].page(window.offset, window.size, newest_first=down)
+        else:
+            matching = [r for r in self._all(collections) if all(test(r) for test in tests)]
+            total = len(matching)
+            if order is None and down:
+                matching.reverse()
+            elif order is not None and window.offset == 0 and window.size < 100 < total:
+                matching = (heapq.nlargest if down else heapq.nsmallest)(window.size, matching, key=order)
+            elif order is not None:
+                matching.sort(key=order, reverse=down)
+            shown = matching[window.offset : window.offset + window.size]
+        if not tests and window.ends(total) and self.meaning.kind == "list":
+            for collection in collections:
+                collection.close(self.things.draft)
+        if self.meaning.kind == "count":
+            return self.form.counted(total, self.arguments, self.things.chance("count", self.resource.name))
+        if (
+            self.form.is_foreign
+            or not all(self._can_show(record) for record in shown)
+            or (self.things.certain_only and not self.form.is_known)
+        ):
+            return None
+        cut = Cut(window, total, len(shown), self.arguments)
+        return self.form.many(shown, cut, self.things.chance("list", self.resource.name))
+
+    def _collections(self, parents: dict[str, JSON]) -> list[Collection]:
+        if len(parents) == len(self.resource.scope):
+            return [self.things.open(self.resource, parents)]
+        return list(self.things.known(self.resource))
+
+    def _has_links(self, collection: Collection) -> bool:
+        """Whether some of the things may be hidden because what they name is gone."""
+        return any(
+            "deleted" in other.node for _, about in self.resource.links for other in self.things.known(self.knowledge.resources[about])
+        )
+
+    def _all(self, collections: list[Collection]) -> Iterator[Record]:
+        every = (record for collection in collections for record in collection)
+        several = len(collections) > 1 or any(self._has_links(collection) for collection in collections[:1])
+        for record in islice(every, _MOST_LOOKED_AT):
+            if not (several and self.things.is_orphan(self.resource, record)):
+                yield record

@@ -1,0 +1,85 @@
+"""Errors of simulated tools, worded as the world's own demonstrations word theirs."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from mcp_sim.core.canonical import JSON
+from mcp_sim.core.observation import Observation
+from mcp_sim.core.transition import Demonstration
+from mcp_sim.predictors.engine.arguments import concept
+from mcp_sim.predictors.engine.collection import id_text
+from mcp_sim.predictors.engine.forms import swapped_text
+from mcp_sim.predictors.engine.knowledge import Knowledge
+from mcp_sim.predictors.engine.resource import Resource
+from mcp_sim.predictors.engine.understanding import ToolUnderstanding
+
+Reason = Literal["missing", "exists", "forbidden", "cursor"]
+
+_SAYS: dict[str, re.Pattern[str]] = {
+    "missing": re.compile(
+        r"not.?found|(?:does not|doesn't|do not) exist|\bno such\b|\b404\b|unknown (?!error)|could not (?:be found|find)", re.I
+    ),
+    "exists": re.compile(r"already (?:exists|taken|in use)|duplicate|\b409\b|conflict", re.I),
+    "forbidden": re.compile(r"forbidden|permission|denied|\b403\b|not allowed|unauthori[sz]ed|may not", re.I),
+    "cursor": re.compile(r"invalid.{0,20}(?:cursor|token)", re.I),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Refusals:
+    """Words the refusals of one world."""
+
+    knowledge: Knowledge
+
+    def refuse(
+        self, reason: Reason, meaning: ToolUnderstanding, resource: Resource, key: str, arguments: Mapping[str, JSON]
+    ) -> Observation:
+        """Return the observation of a call that fails for a reason."""
+        example = self._example(reason, meaning, resource)
+        if example is not None:
+            return self._like(example, meaning, resource, arguments)
+        name = resource.title
+        text = {
+            "missing": f"{name} not found: {key}",
+            "exists": f"{name} already exists: {key}",
+            "forbidden": f"Permission denied: {meaning.verb or meaning.kind} {resource.name.replace('_', ' ')} {key}".rstrip(),
+            "cursor": f"Invalid cursor: {key}",
+        }[reason]
+        return Observation.of_text(text, is_error=True)
+
+    def says_missing(self, observation: Observation) -> bool:
+        """Whether an observation says that something is not there."""
+        return observation.is_error and bool(_SAYS["missing"].search(observation.text[:2000]))
+
+    def _example(self, reason: Reason, meaning: ToolUnderstanding, resource: Resource) -> Demonstration | None:
+        """The nearest demonstration that fails for the reason: of the tool itself, of its resource's tools, of any tool."""
+        tools = [meaning.tool, *(tool.tool for tool in resource.tools)]
+        tools += [name for name in self.knowledge.understanding if name not in tools] if reason in ("missing", "forbidden") else []
+        for tool in tools:
+            for example in self.knowledge.world.demonstrations_by_tool.get(tool, ()):
+                if example.observation.is_error and _SAYS[reason].search(example.observation.text[:2000]):
+                    return example
+        return None
+
+    def _like(self, example: Demonstration, meaning: ToolUnderstanding, resource: Resource, arguments: Mapping[str, JSON]) -> Observation:
+        theirs = self.knowledge.understanding.get(example.action.name)
+        swaps: list[tuple[JSON, JSON]] = []
+        for name, old in example.action.arguments.items():
+            new = arguments.get(name)
+            if new is None and theirs is not None and name == theirs.id and meaning.id:
+                new = arguments.get(meaning.id)
+            if new is None and concept(name):
+                new = next((value for own, value in arguments.items() if concept(own) == concept(name)), None)
+            if new is not None and isinstance(old, str | int) and not isinstance(old, bool) and len(id_text(old)) < 200:
+                swaps.append((old, new))
+        if theirs is not None and theirs.resource and theirs.resource != resource.name:
+            swaps.append((theirs.resource.replace("_", " "), resource.name.replace("_", " ")))
+            swaps.append((theirs.resource.replace("_", " ").capitalize(), resource.title))
+        swaps.sort(key=lambda swap: -len(id_text(swap[0])))
+        content = [
+            {**block, "text": swapped_text(block["text"], swaps)} if isinstance(block.get("text"), str) else block
+            for block in example.observation.content
+        ]
+        return Observation(content=content, is_error=True)

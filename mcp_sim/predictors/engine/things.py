@@ -1,0 +1,222 @@
+"""The things of a session: its collections opened, and what was there all the time imagined at the first touch."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from random import Random
+from urllib.parse import unquote
+
+from rpds import HashTrieMap
+
+from mcp_sim.core.canonical import JSON, digest
+from mcp_sim.core.session import Session
+from mcp_sim.core.state import lookup
+from mcp_sim.predictors.engine.collection import Collection, Draft, Given, Record, id_text
+from mcp_sim.predictors.engine.knowledge import Knowledge
+from mcp_sim.predictors.engine.resource import Resource
+
+_DEEPEST = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Things:
+    """The things of a session while one call is answered. With `certain_only` nothing is imagined."""
+
+    knowledge: Knowledge
+    session: Session
+    draft: Draft
+    certain_only: bool = False
+
+    def open(self, resource: Resource, parents: Mapping[str, JSON]) -> Collection:
+        """Return the collection under these parents; what was there all the time is revealed at the first touch."""
+        parent = self.knowledge.parent_key(resource, parents)
+        given = self.knowledge.given_under(resource, parent)
+        if given is not None:
+            return Collection.at(self.draft.state, resource.name, parent, resource.id_key, given, closed=True)
+        path = ["entities", resource.name, "within", parent]
+        seeded = lookup(self.draft.state, *path, "seeded")
+        if not isinstance(seeded, list):
+            seeded = [] if self.certain_only else self._seeds(resource, parents, parent)
+            if not self.certain_only:
+                self.draft.put([*path, "seeded"], seeded)
+                if resource.wide:
+                    for record in seeded:
+                        self.draft.put(["entities", resource.name, "where", id_text(record.get(resource.id_key))], parent)
+        return Collection.at(self.draft.state, resource.name, parent, resource.id_key, Given.of(seeded, resource.id_key))
+
+    def again(self, collection: Collection) -> Collection:
+        """Return the collection as the draft has it now."""
+        return Collection.at(
+            self.draft.state, collection.resource, collection.parent, collection.id_key, collection.given, closed=collection.always_closed
+        )
+
+    def known(self, resource: Resource) -> Iterator[Collection]:
+        """Return all collections of a resource that anything is known of, by parent."""
+        within = lookup(self.draft.state, "entities", resource.name, "within")
+        parents = set(within) if isinstance(within, HashTrieMap) else set()
+        parents |= set(self.knowledge.given.get(resource.name, ()))
+        facts = self.knowledge.facts.get(resource.name, {})
+        for parent in sorted(parents | (set() if self.certain_only else set(facts))):
+            given = self.knowledge.given_under(resource, parent)
+            if given is None and parent in facts and not self.certain_only:
+                yield self.open(resource, self.knowledge.parents_in(resource, {**_unkeyed(resource, parent), **facts[parent][0]}))
+                continue
+            seeded = lookup(self.draft.state, "entities", resource.name, "within", parent, "seeded")
+            base = given or Given.of(seeded if isinstance(seeded, list) else [], resource.id_key)
+            yield Collection.at(self.draft.state, resource.name, parent, resource.id_key, base, closed=given is not None)
+
+    def holding(self, resource: Resource, key: str, parents: Mapping[str, JSON]) -> Collection:
+        """Return the collection that an id leads to: the one under the parents, or the one that the id alone tells."""
+        if len(parents) < len(resource.scope):
+            parent = lookup(self.draft.state, "entities", resource.name, "where", key)
+            for collection in self.known(resource):
+                if collection.parent == parent or (parent is None and collection.knows(key)):
+                    return collection
+        return self.open(resource, parents)
+
+    def is_orphan(self, resource: Resource, record: Mapping[str, JSON], depth: int = 0) -> str:
+        """Return the name of what the thing belonged to and what is gone, or the empty string. What was deleted takes its parts along."""
+        if depth > _DEEPEST:
+            return ""
+        for about, key in zip(resource.scope, resource.scope_keys, strict=True):
+            owner = self.knowledge.resources.get(about)
+            if owner is not None and key in record and self._is_gone(owner, record[key], record, depth):
+                return about
+        for key, about in resource.links:
+            value = next((record[name] for name in record if name.lower() == key.replace("_", "") or name == key), None)
+            if value is not None and self._is_gone(self.knowledge.resources[about], value, record, depth):
+                return about
+        return ""
+
+    def _is_gone(self, owner: Resource, identifier: JSON, record: Mapping[str, JSON], depth: int) -> bool:
+        within = lookup(self.draft.state, "entities", owner.name, "within")
+        if owner.name not in self.knowledge.given and not isinstance(within, HashTrieMap):
+            return False
+        collection = self._of_owner(owner, id_text(identifier), record)
+        if collection is None:
+            return False
+        found = collection.find(id_text(identifier))
+        if found is None:
+            return collection.is_deleted(id_text(identifier)) or (collection.is_closed and owner.style.fits(id_text(identifier)))
+        return self.is_orphan(owner, {**record, **found}, depth + 1) != ""
+
+    def _of_owner(self, owner: Resource, key: str, record: Mapping[str, JSON]) -> Collection | None:
+        parents = self.knowledge.parents_in(owner, record)
+        if len(parents) == len(owner.scope):
+            parent = self.knowledge.parent_key(owner, parents)
+            return next((collection for collection in self._at(owner, parent)), None)
+        return next((collection for collection in self.known(owner) if collection.knows(key)), None)
+
+    def _at(self, owner: Resource, parent: str) -> Iterator[Collection]:
+        given = self.knowledge.given_under(owner, parent)
+        node = lookup(self.draft.state, "entities", owner.name, "within", parent)
+        if given is not None or node is not None:
+            seeded = lookup(self.draft.state, "entities", owner.name, "within", parent, "seeded")
+            base = given or Given.of(seeded if isinstance(seeded, list) else [], owner.id_key)
+            yield Collection.at(self.draft.state, owner.name, parent, owner.id_key, base, closed=given is not None)
+
+    def is_new(self, resource: Resource, parents: Mapping[str, JSON]) -> bool:
+        """Whether the thing that a collection belongs to was made in this session, so that nothing can have been in it."""
+        for about, key in zip(resource.scope, resource.scope_keys, strict=True):
+            owner = self.knowledge.resources.get(about)
+            if owner is None or key not in parents or owner.name == resource.name:
+                continue
+            value = id_text(parents[key])
+            for collection in self.known(owner) if not self.certain_only else ():
+                if value in collection.node.get("places", ()):
+                    return True
+        return False
+
+    def chance(self, *parts: str) -> Random:
+        """Return chance that depends on the session's seed, the world and these words alone, never on what was asked in between."""
+        return Random(digest("things", str(self.session.seed), self.session.world.name, *parts))
+
+    def _seeds(self, resource: Resource, parents: Mapping[str, JSON], parent: str) -> list[Record]:
+        facts = list(self.knowledge.facts.get(resource.name, {}).get(parent, ()))
+        if (resource.name, parent) in self.knowledge.shown_whole:
+            return facts
+        if self.is_new(resource, parents) or len(parents) < len(resource.scope):
+            return facts
+        random = self.chance("seeds", resource.name, parent)
+        known = {id_text(record.get(resource.id_key)) for record in facts}
+        seeds = facts
+        making = self.knowledge.making(resource)
+        for identifier in self._ids(resource, parents, parent, random, facts):
+            if id_text(identifier) not in known:
+                own = self.chance("thing", resource.name, parent, id_text(identifier))
+                seeds = [*seeds, making.seed(identifier, parents, self.session.world.settings.clock, own)]
+                known.add(id_text(identifier))
+        if resource.style.counts:
+            seeds = sorted(seeds, key=lambda record: resource.style.number_of(id_text(record.get(resource.id_key))))
+        return seeds
+
+    def _ids(self, resource: Resource, parents: Mapping[str, JSON], parent: str, random: Random, facts: list[Record]) -> list[JSON]:
+        """The ids of what was there all the time: running numbers without a gap (but for those of the group), or a few by chance."""
+        pages = any(tool.kind == "list" and (tool.page or tool.offset or tool.cursor) for tool in resource.tools)
+        if facts and resource.style.counts:
+            return []
+        if resource.style.counts:
+            top = self.seeded_top(resource, parent, pages)
+            members = resource.group
+            return [
+                self.numbered(resource, number, parents)
+                for number in range(1, top + 1)
+                if members[self.chance("number", *members, parent, str(number)).randrange(len(members))] == resource.name
+            ]
+        count = random.randint(0, 3) if resource.scope else random.randint(3, 7)
+        making, now = self.knowledge.making(resource), self.session.world.settings.clock
+        names = [making.name_of(making.imagined(random)) or f"{resource.name}-{n + 1}" for n in range(count)]
+        return [resource.style.minted(random, now, name) for name in names]
+
+    def seeded_top(self, resource: Resource, parent: str, pages: bool) -> int:
+        """The highest number that was used before the session began."""
+        return (
+            self.chance("top", *resource.group, parent).randint(12, 34)
+            if pages
+            else self.chance("top", *resource.group, parent).randint(3, 8)
+        )
+
+    @staticmethod
+    def numbered(resource: Resource, number: int, parents: Mapping[str, JSON]) -> JSON:
+        """Return the id of a running number; a key takes its prefix from what it belongs to."""
+        identifier = resource.style.numbered(number)
+        if resource.style.style == "prefixed":
+            own = next((str(v) for v in parents.values() if str(v).isupper() and str(v).isalnum() and len(str(v)) <= 10), "")
+            return f"{own or resource.style.prefix}-{number}"
+        return identifier
+
+    def mint(self, resource: Resource, collection: Collection, parents: Mapping[str, JSON], sent: Record) -> JSON:
+        """Return an id that was never used."""
+        if resource.style.counts:
+            group = "+".join(resource.group)
+            last = lookup(self.draft.state, "counters", group, collection.parent)
+            if not isinstance(last, int):
+                last = self._highest(resource, parents)
+            self.draft.put(["counters", group, collection.parent], last + 1)
+            identifier = self.numbered(resource, last + 1, parents)
+            return identifier if not collection.knows(id_text(identifier)) else self.mint(resource, collection, parents, sent)
+        name = self.knowledge.making(resource).name_of(sent)
+        random = self.chance("mint", self.session.fingerprint, resource.name, collection.parent, str(len(self.draft.patch)))
+        for attempt in range(100):
+            identifier = resource.style.minted(random, self.session.now, name if attempt == 0 else f"{name} {attempt + 1}" if name else "")
+            where = lookup(self.draft.state, "entities", resource.name, "where", id_text(identifier)) if resource.wide else None
+            if not collection.knows(id_text(identifier)) and where is None:
+                return identifier
+        return f"{resource.name}-{random.getrandbits(64):x}"
+
+    def _highest(self, resource: Resource, parents: Mapping[str, JSON]) -> int:
+        highest = 0
+        for name in resource.group:
+            member = self.knowledge.resources[name]
+            collection = self.open(member, _renamed(parents, resource, member))
+            keys = [*collection.given.places, *collection.node.get("revealed", ()), *collection.node.get("places", ())]
+            highest = max([highest, *(member.style.number_of(key) for key in keys)])
+        return highest
+
+
+def _unkeyed(resource: Resource, parent: str) -> dict[str, JSON]:
+    return {key: unquote(part) for key, part in zip(resource.scope_keys, parent.split("/"), strict=False)} if resource.scope else {}
+
+
+def _renamed(parents: Mapping[str, JSON], one: Resource, other: Resource) -> dict[str, JSON]:
+    by_concept = {about: parents[key] for about, key in zip(one.scope, one.scope_keys, strict=True) if key in parents}
+    return {key: by_concept[about] for about, key in zip(other.scope, other.scope_keys, strict=True) if about in by_concept}

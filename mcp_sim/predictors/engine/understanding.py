@@ -1,0 +1,78 @@
+"""What was understood of each tool."""
+
+from mcp_sim.core.canonical import JSON
+from mcp_sim.core.model import Frozen
+from mcp_sim.core.tool_hint import ToolKind
+
+CHANGING: frozenset[ToolKind] = frozenset({"create", "update", "delete", "add-member", "remove-member"})
+"""The kinds that change state."""
+
+
+class Effect(Frozen):
+    """What a verb alone sets: a flag turns on or off, or a state takes a word."""
+
+    flags: tuple[str, ...]
+    word: str
+
+
+class ToolUnderstanding(Frozen):
+    """What a tool does, as far as its name, annotations, schemas and the tools beside it tell.
+
+    `resource` is the singular noun of what it is about. All other names are those of its arguments: `id` names one thing, `ids` many;
+    `parents` name what it belongs to, outermost first; `fields` are kept; `wrapper` is an object whose own keys are kept; `filters`
+    select; `text` is searched for; `page`, `size`, `offset`, `cursor`, `sort` and `direction` cut and order a listing; `items` is a list
+    of things to make at once; `member` is the field of the thing that a member is added to or removed from, `members` the argument that
+    names the members. `mode` is the argument that decides what the tool does, and `modes` what it does by its values.
+    `shape` says where the form of its answer comes from. `doubts` say in sentences why it is not certain.
+    """
+
+    tool: str
+    kind: ToolKind
+    resource: str = ""
+    verb: str = ""
+    id: str | None = None
+    ids: str | None = None
+    parents: tuple[str, ...] = ()
+    fields: tuple[str, ...] = ()
+    wrapper: str | None = None
+    items: str | None = None
+    filters: tuple[str, ...] = ()
+    text: str | None = None
+    page: str | None = None
+    size: str | None = None
+    offset: str | None = None
+    cursor: str | None = None
+    sort: str | None = None
+    direction: str | None = None
+    member: str | None = None
+    members: str | None = None
+    effect: Effect | None = None
+    upserts: bool = False
+    idempotent: bool = False
+    mode: str | None = None
+    modes: dict[str, "ToolUnderstanding"] = {}
+    shape: str = "resource"
+    doubts: tuple[str, ...] = ()
+
+    @property
+    def certain(self) -> bool:
+        """Whether nothing about it had to be guessed."""
+        return not self.doubts
+
+    @property
+    def understood(self) -> bool:
+        """Whether code can follow what it does."""
+        return self.kind != "other" or any(mode.understood for mode in self.modes.values())
+
+    @property
+    def mutates(self) -> bool:
+        """Whether a call may change state, as far as it is understood."""
+        return self.kind in CHANGING or any(mode.mutates for mode in self.modes.values())
+
+    def for_call(self, arguments: dict[str, JSON]) -> "ToolUnderstanding":
+        """Return what it does with these arguments: itself, or the mode that they ask for."""
+        if self.mode is None:
+            return self
+        return self.modes.get(str(arguments.get(self.mode, self.modes_default)), self.model_copy(update={"modes": {}, "mode": None}))
+
+    modes_default: str = ""

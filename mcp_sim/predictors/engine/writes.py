@@ -1,0 +1,228 @@
+"""Changing calls: create, update, delete, and adding to or removing from a list inside a thing."""
+
+from dataclasses import dataclass
+
+from mcp_sim.core.canonical import JSON
+from mcp_sim.core.observation import Observation
+from mcp_sim.predictors.engine.arguments import concept, snake
+from mcp_sim.predictors.engine.collection import Collection, Record, id_text
+from mcp_sim.predictors.engine.paging import Cut, Window
+from mcp_sim.predictors.engine.reads import Reads
+from mcp_sim.predictors.engine.vocabulary import plural, singular
+
+_MOST_AT_ONCE = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Writes:
+    """Answers one changing call. `reads` holds what is needed to look things up."""
+
+    reads: Reads
+
+    @property
+    def sent(self) -> Record:
+        """The values to keep: the fields that were sent, and those inside a wrapper."""
+        meaning, arguments = self.reads.meaning, self.reads.arguments
+        sent = {name: arguments[name] for name in meaning.fields if name in arguments}
+        wrapped = arguments.get(meaning.wrapper) if meaning.wrapper else None
+        return {**sent, **wrapped} if isinstance(wrapped, dict) else sent
+
+    def create(self) -> Observation | None:
+        """Make one thing, or several at once."""
+        reads = self.reads
+        if self._forbidden(""):
+            return self._refusal("forbidden", "")
+        parents = reads.knowledge.parents_of(reads.meaning, reads.resource, reads.arguments)
+        gone = reads.things.is_orphan(reads.resource, {**self.sent, **parents})
+        if gone:
+            owner = reads.knowledge.resources[gone]
+            key = next((id_text(value) for name, value in reads.arguments.items() if concept(name) == gone), "")
+            return reads.refusals.refuse("missing", reads.meaning, owner, key, reads.arguments)
+        items = reads.arguments.get(reads.meaning.items) if reads.meaning.items else None
+        if isinstance(items, list):
+            made = [self._made(item if isinstance(item, dict) else {"content": item}, parents) for item in items[:_MOST_AT_ONCE]]
+            return self._shown_all(made)
+        if reads.meaning.id and id_text(reads.arguments.get(reads.meaning.id)):
+            existing = self._existing(parents)
+            if existing is not None:
+                return existing
+        record = self._made(self.sent, parents)
+        chance = reads.things.chance("form", reads.resource.name, str(record.get(reads.resource.id_key)))
+        return reads.form.one(record, reads.arguments, chance)
+
+    def _existing(self, parents: dict[str, JSON]) -> Observation | None:
+        reads = self.reads
+        key = id_text(reads.arguments[reads.meaning.id or ""])
+        collection = reads.things.open(reads.resource, parents)
+        record = collection.find(key)
+        if record is None:
+            if collection.is_deleted(key):  # the name is free again: the new thing takes the old one's place
+                return self._revived(collection, key, parents)
+            return None
+        if reads.meaning.upserts:
+            return self._put(collection, key, record, self.sent)
+        if reads.meaning.idempotent:
+            return reads.form.one(record, reads.arguments, reads.things.chance("form", reads.resource.name, collection.parent, key))
+        return self._refusal("exists", key)
+
+    def _revived(self, collection: Collection, key: str, parents: dict[str, JSON]) -> Observation:
+        reads = self.reads
+        chance = reads.things.chance("made", reads.things.session.fingerprint, reads.resource.name, collection.parent, key)
+        identifier = reads.arguments[reads.meaning.id or ""]
+        record = reads.knowledge.making(reads.resource).fresh(identifier, parents, self.sent, reads.things.session.now, chance)
+        collection.revive(reads.things.draft, key, record)
+        return reads.form.one(record, reads.arguments, chance)
+
+    def _made(self, sent: Record, parents: dict[str, JSON]) -> Record:
+        reads, things = self.reads, self.reads.things
+        resource = reads.resource
+        collection = things.open(resource, parents)
+        own = reads.arguments.get(reads.meaning.id) if reads.meaning.id else sent.get(resource.id_key) if reads.meaning.items else None
+        fresh_name = isinstance(own, str | int) and not collection.knows(id_text(own))
+        identifier = own if fresh_name else things.mint(resource, collection, parents, sent)
+        chance = things.chance("made", things.session.fingerprint, resource.name, collection.parent, id_text(identifier))
+        record = reads.knowledge.making(resource).fresh(identifier, parents, sent, things.session.now, chance)
+        things.again(collection).create(things.draft, id_text(identifier), record)
+        if resource.wide:
+            things.draft.put(["entities", resource.name, "where", id_text(identifier)], collection.parent)
+        return record
+
+    def _shown_all(self, records: list[Record]) -> Observation:
+        reads = self.reads
+        cut = Cut(Window(0, 10**9, False), len(records), len(records), reads.arguments)
+        return reads.form.many(records, cut, reads.things.chance("list", reads.resource.name))
+
+    def update(self) -> Observation | None:
+        """Change one thing."""
+        reads = self.reads
+        key = id_text(reads.arguments.get(reads.meaning.id or ""))
+        collection, record = self._subject(key)
+        if record is None:
+            return self._absent(collection, key)
+        if self._forbidden(key):
+            return self._refusal("forbidden", key)
+        return self._put(collection, key, record, {**self._effect(record), **self._kept()})
+
+    def _kept(self) -> Record:
+        """What an update sets: `new_name` sets the name; what comes with a verb of its own is kept only where things have such a field."""
+        reads = self.reads
+        fields = reads.resource.fields
+        kept: Record = {}
+        for name, value in self.sent.items():
+            bare = snake(name).removeprefix("new_")
+            target = reads.resource.id_key if bare != snake(name) and concept(name) in (f"new_{reads.resource.name}", "new") else name
+            made_with = any(tool.kind == "create" and name in tool.fields for tool in reads.resource.tools)
+            if reads.meaning.effect is None or made_with or snake(name) not in fields:
+                kept[target] = value
+        return kept
+
+    def _effect(self, record: Record) -> Record:
+        effect = self.reads.meaning.effect
+        if effect is None:
+            return {}
+        by_snake = {snake(key): key for key in record}
+        for flag in effect.flags:
+            name = flag.removeprefix("!")
+            if name in by_snake or name in self.reads.resource.fields:
+                return {by_snake.get(name, name): not flag.startswith("!"), **self._state(effect.word, by_snake)}
+        state = self._state(effect.word, by_snake)
+        if state and effect.flags[0].removeprefix("!") == effect.word:
+            return state
+        return {**state, effect.flags[0].removeprefix("!"): not effect.flags[0].startswith("!")}
+
+    def _state(self, word: str, by_snake: dict[str, str]) -> Record:
+        for name in ("state", "status"):
+            argument = self.reads.resource.fields.get(name)
+            options = [str(option) for option in argument.enum] if argument is not None else []
+            if name in by_snake or argument is not None:
+                near = next((option for option in options if option.lower().startswith(word[:4])), None)
+                if near is not None or not options:
+                    return {by_snake.get(name, name): near or word}
+        return {}
+
+    def _put(self, collection: Collection, key: str, record: Record, sent: Record) -> Observation:
+        reads, things = self.reads, self.reads.things
+        resource = reads.resource
+        changed = reads.knowledge.making(resource).changed(record, sent, things.session.now)
+        renamed = changed.get(resource.id_key) != record.get(resource.id_key)
+        if renamed and not things.again(collection).knows(id_text(changed[resource.id_key])):
+            collection.delete(things.draft, key)
+            key = id_text(changed[resource.id_key])
+            things.again(collection).create(things.draft, key, changed)
+        else:
+            changed[resource.id_key] = record.get(resource.id_key)
+            things.again(collection).change(things.draft, key, changed)
+        return reads.form.one(changed, reads.arguments, things.chance("form", resource.name, collection.parent, key))
+
+    def delete(self) -> Observation | None:
+        """Take one thing away, or several at once."""
+        reads = self.reads
+        many = reads.arguments.get(reads.meaning.ids) if reads.meaning.ids else None
+        keys = (
+            [id_text(item) for item in many[:_MOST_AT_ONCE]]
+            if isinstance(many, list)
+            else [id_text(reads.arguments.get(reads.meaning.id or ""))]
+        )
+        last: Record = {}
+        for key in keys:
+            collection, record = self._subject(key)
+            if record is None:
+                if reads.meaning.idempotent and collection.is_deleted(key):
+                    last = {reads.resource.id_key: key}
+                    continue
+                return self._absent(collection, key)
+            if self._forbidden(key):
+                return self._refusal("forbidden", key)
+            reads.things.again(collection).delete(reads.things.draft, key)
+            last = record
+        return reads.form.done(last, reads.arguments, reads.things.chance("form", reads.resource.name, *keys))
+
+    def members(self, *, adds: bool) -> Observation | None:
+        """Add to a list inside a thing, or remove from it: its labels, its members."""
+        reads = self.reads
+        key = id_text(reads.arguments.get(reads.meaning.id or ""))
+        collection, record = self._subject(key)
+        if record is None:
+            return self._absent(collection, key)
+        if self._forbidden(key):
+            return self._refusal("forbidden", key)
+        name = reads.meaning.member or ""
+        by_snake = {snake(shown): shown for shown in record}
+        own = next((by_snake[n] for n in (name, plural(name), singular(name)) if n in by_snake), name)
+        present = record.get(own)
+        before = [_name_of(item) for item in present] if isinstance(present, list) else []
+        asked = reads.arguments.get(reads.meaning.members or "")
+        named = asked if isinstance(asked, list) else [asked]
+        after = [*before, *(item for item in named if item not in before)] if adds else [item for item in before if item not in named]
+        return self._put(
+            collection, key, record, {own: list(dict.fromkeys(after)) if all(isinstance(i, str | int) for i in after) else after}
+        )
+
+    def _subject(self, key: str) -> tuple[Collection, Record | None]:
+        reads = self.reads
+        collection, record = reads.found(key)
+        if record is None and reads.arguments.get(reads.meaning.id or "") is not None:
+            record = reads.revealed(key, reads.arguments[reads.meaning.id or ""], collection)
+            collection = reads.things.again(collection)
+        return collection, record
+
+    def _absent(self, collection: Collection, key: str) -> Observation | None:
+        if self.reads.things.certain_only and not (collection.is_closed or collection.is_deleted(key)):
+            return None
+        return self._refusal("missing", key)
+
+    def _forbidden(self, key: str) -> bool:
+        reads = self.reads
+        values = [id_text(value) for value in reads.arguments.values() if isinstance(value, str | int)]
+        verb = reads.meaning.verb or reads.meaning.kind
+        return bool(reads.knowledge.background.forbids(verb, reads.resource.name, [key, *values]))
+
+    def _refusal(self, reason: str, key: str) -> Observation:
+        reads = self.reads
+        return reads.refusals.refuse(reason, reads.meaning, reads.resource, key, reads.arguments)  # type: ignore[arg-type]
+
+
+def _name_of(item: JSON) -> JSON:
+    if not isinstance(item, dict):
+        return item
+    return next((item[key] for key in ("login", "name", "username", "value", "id") if key in item), item)
