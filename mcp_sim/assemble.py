@@ -60,7 +60,7 @@ def build_simulator(world: World, options: SessionOptions, listener: Callable[[A
     Raises:
         SetupError: a behaviour is not installed or its options are wrong, or the kept session is not of this world.
     """
-    world, predictor = _build_chain(world, Deferred(lambda: load("mcp_sim.predictors.example:ExamplePredictor")(world)))
+    world, predictor = _build_chain(world, Deferred(lambda: _build_embedded(world)))
     return Simulator(world, predictor, _build_store(world, options), listener)
 
 
@@ -99,6 +99,13 @@ def _build_chain(world: World, last: Predictor) -> tuple[World, Predictor]:
     if world.frozen:
         predictor = FrozenAnswers(world.frozen, predictor)
     return world, Memory(predictor)
+
+
+def _build_embedded(world: World) -> Predictor:
+    """The end of the chain without a model: the engine, and an example where it cannot tell."""
+    engine = load("mcp_sim.predictors.engine.engine:Engine")(world)
+    example = load("mcp_sim.predictors.example:ExamplePredictor")(world)
+    return Behaving(engine, {name: name for name in world.tools_by_name}, example)
 
 
 def _build_behaviour(name: str, options: dict[str, Any]) -> Behaviour:
