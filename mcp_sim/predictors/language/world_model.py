@@ -110,7 +110,7 @@ class LanguageWorldModel:
     def _patch(self, session: Session, action: Action, observation: Observation) -> list[Change]:
         """Keep the screen that an action led to: in screen domains it is the state that the next prompt shows."""
         world = self._world
-        if world.settings.domain not in SCREEN_DOMAINS or observation.is_error or not world.mutates(action):
+        if world.settings.domain not in SCREEN_DOMAINS or observation.is_error or not session.world.mutates(action):
             return []
         shown = lookup(session.state, SCREEN)
         return [Change(path=[SCREEN], value=observation.text)] if shown is None or isinstance(shown, str) else []

@@ -1,0 +1,162 @@
+"""`mcp-sim model` and `mcp-sim doctor`: serve a language model, and see whether one is fit."""
+
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from dataclasses import asdict
+from importlib.util import find_spec
+from pathlib import Path
+
+import anyio
+import click
+from rich.console import Console
+from rich.table import Table
+
+from mcp_sim.errors import SetupError
+from mcp_sim.predictors.language.connection import connect
+from mcp_sim.predictors.language.doctor import ModelReport, examine
+from mcp_sim.predictors.language.serving import ServingEngine, ServingPlan, choose_engine, command_line, remedies
+from mcp_sim.tool_specs.world_folder import load_world
+
+_INSTALL = {"sglang": "pip install 'mcp-sim[sglang]'", "vllm": "pip install vllm", "xllamacpp": "pip install 'mcp-sim[local]'"}
+
+
+@click.group()
+def model() -> None:
+    """Serve the language model that answers for worlds."""
+
+
+@model.command(context_settings={"ignore_unknown_options": True})
+@click.argument("model_path", metavar="MODEL")
+@click.argument("engine_options", nargs=-1, type=click.UNPROCESSED)
+@click.option("--engine", type=click.Choice(["sglang", "vllm"]), help="What serves it. A .gguf file is served locally, by llama.cpp.")
+@click.option("--tp", "tensor_parallel", default=1, show_default=True, type=click.IntRange(min=1), help="Over how many GPUs.")
+@click.option("--context", "context_tokens", type=click.IntRange(min=512), help="Tokens of context.  [default: 262144; 32768 for a .gguf]")
+@click.option("--threads", type=click.IntRange(min=1), help="CPU threads for a .gguf.  [default: 1]")
+@click.option("--host", default="127.0.0.1", show_default=True)
+@click.option("--port", default=30_000, show_default=True, type=click.IntRange(1, 65535))
+@click.option("--name", "model_name", help="The name to serve it under.")
+@click.option("--print", "only_print", is_flag=True, help="Print the command line instead of running it.")
+def serve(
+    model_path: str,
+    engine_options: tuple[str, ...],
+    engine: ServingEngine | None,
+    tensor_parallel: int,
+    context_tokens: int | None,
+    threads: int | None,
+    host: str,
+    port: int,
+    model_name: str | None,
+    only_print: bool,
+) -> None:
+    """Serve MODEL with the flags that a world model needs. What stands after `--` is given to the engine as it is.
+
+    \b
+    Examples:
+      mcp-sim model serve Qwen/Qwen-AgentWorld-35B-A3B --tp 4
+      mcp-sim model serve Qwen/Qwen-AgentWorld-35B-A3B --engine vllm --tp 4 --print
+      mcp-sim model serve ./Qwen-AgentWorld-35B-A3B-Q4_K_M.gguf --threads 8
+    """
+    chosen = choose_engine(model_path, engine)
+    plan = ServingPlan(
+        model=model_path,
+        engine=chosen,
+        host=host,
+        port=port,
+        tensor_parallel=tensor_parallel,
+        context_tokens=context_tokens,
+        threads=threads,
+        model_name=model_name,
+    )
+    if chosen == "xllamacpp" and engine_options:
+        raise SetupError(f"The local engine takes no further options: {shlex.join(engine_options)}.")
+    command = [*command_line(plan, "python" if only_print else sys.executable), *engine_options]
+    if only_print:
+        click.echo(shlex.join(command))
+        return
+    _check_can_run(plan)
+    click.echo(f"Serving at {plan.url}. Use it with: mcp-sim serve WORLD --model {plan.url}", err=True)
+    click.echo(f"$ {shlex.join(command)}", err=True)
+    status = subprocess.run(command, check=False).returncode
+    if status > 0:
+        click.echo(f"The engine ended with status {status}. If memory ran out, try in this order: {'; '.join(remedies(plan))}.", err=True)
+    raise SystemExit(1 if status > 0 else 0)
+
+
+def _check_can_run(plan: ServingPlan) -> None:
+    is_here = shutil.which("vllm") if plan.engine == "vllm" else find_spec(plan.engine)
+    if not is_here:
+        install = _INSTALL[plan.engine]
+        raise SetupError(f"{plan.engine} is not installed here. Install it ({install}), or use --print and run the command where it is.")
+    if plan.engine == "xllamacpp" and not Path(plan.model).is_file():
+        raise SetupError(f"There is no file {plan.model}.")
+
+
+@click.command()
+@click.argument("world", required=False)
+@click.option("--model", "url", envvar="MCP_SIM_MODEL", show_envvar=True, metavar="URL", help="An OpenAI-compatible server.")
+@click.option("--model-name", envvar="MCP_SIM_MODEL_NAME", show_envvar=True, metavar="NAME", help="Which of its models.")
+@click.option("--json", "as_json", is_flag=True, help="Print what was found as JSON.")
+def doctor(world: str | None, url: str | None, model_name: str | None, as_json: bool) -> None:
+    """See whether a model server is fit to answer, and whether WORLD loads. Exits with 1 if anything is wrong.
+
+    The key of a hosted server is taken from MCP_SIM_API_KEY.
+    """
+    if url is None and world is None:
+        raise click.UsageError("Name a WORLD, or a model server with --model URL.")
+    notices = list(load_world(world).notices) if world is not None else []
+    for notice in notices:
+        click.echo(notice, err=True)
+    if url is None:
+        click.echo(f"World {world} loads. No model: give one with --model URL.")
+        return
+    report = anyio.run(_examine, url, model_name)
+    if as_json:
+        click.echo(_as_json(report))
+    else:
+        _show(report)
+    raise SystemExit(1 if report.problems else 0)
+
+
+async def _examine(url: str, model_name: str | None) -> ModelReport:
+    connection = connect(url, model_name=model_name, api_key=os.environ.get("MCP_SIM_API_KEY"))
+    try:
+        return await examine(connection)
+    finally:
+        await connection.aclose()
+
+
+def _show(report: ModelReport) -> None:
+    table = Table(show_header=False, box=None)
+    for name, value in _lines(report):
+        table.add_row(name, value)
+    console = Console(width=shutil.get_terminal_size().columns)
+    console.print(table)
+    for problem in report.problems:
+        console.print(f"! {problem}", markup=False, highlight=False, soft_wrap=True)
+
+
+def _lines(report: ModelReport) -> list[tuple[str, str]]:
+    lines = [("server", f"{report.url} ({'up' if report.up else 'down'})")]
+    if not report.up:
+        return lines
+    expected, quick = report.expected_seconds, report.expected_seconds_without_thinking
+    reuse = {True: "yes", False: "no", None: "it does not say"}[report.reuses_prompts]
+    return [
+        *lines,
+        ("model", f"{report.model} on {report.engine}"),
+        ("context", f"{report.context_tokens} tokens" if report.context_tokens else "it does not say"),
+        ("reasoning parser", report.reasoning_parser or "it does not say"),
+        ("prompt reuse", f"{reuse}{f' ({report.cache_strategy})' if report.cache_strategy else ''}"),
+        ("speed", f"{report.tokens_per_second:.0f} tokens/s, first after {report.time_to_first_token:.2f} s"),
+        ("typical answer", f"{expected:.0f} s with thinking, {quick:.1f} s without" if expected and quick else "unknown"),
+    ]
+
+
+def _as_json(report: ModelReport) -> str:
+    found = asdict(report)
+    found["expected_seconds"] = report.expected_seconds
+    return json.dumps(found, indent=2)
