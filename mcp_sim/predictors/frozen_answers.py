@@ -17,7 +17,7 @@ class FrozenAnswers:
     An answer fits if tool and arguments are equal, and the fingerprint and the occurrence too where it names them.
     """
 
-    def __init__(self, answers: Iterable[FrozenAnswer], next: Predictor) -> None:  # noqa: A002 - the name of the link in every wrapper
+    def __init__(self, answers: Iterable[FrozenAnswer], next: Predictor) -> None:
         self._next = next
         self._answers: dict[_Key, Observation] = {
             (answer.action.key, answer.fingerprint, answer.occurrence): answer.observation for answer in answers
