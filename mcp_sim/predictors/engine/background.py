@@ -12,7 +12,7 @@ from mcp_sim.predictors.engine.vocabulary import EFFECTS, VERBS, plural, singula
 _PERSON = re.compile(r"\b([A-Z][a-zà-öø-ÿ'\u2019]+ (?:(?:van|de|der|von|da|al) )?[A-Z][a-zà-öø-ÿ'\u2019-]+)\b")
 _HANDLE_ROW = re.compile(r"`([a-z][a-z0-9._-]{2,30})`[^\n`]{0,12}\|[^\n]*?\b([A-Z][\w'\u2019-]+ [A-Z][\w'\u2019-]+)")
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+\w")
-_SENTENCE = re.compile(r"[^.!?\n|]+[.!?]?")
+_SENTENCE = re.compile(r"[A-Z][^!?|`]{15,300}?[.!?](?=\s|$)")
 _FORBIDS = re.compile(
     r"\b(cannot|can't|can not|may not|must not|not allowed|forbidden|no permission|not permitted|denied|read-only|"
     r"nobody may|only .{1,40} may)\b",
@@ -43,7 +43,9 @@ class Background:
         """Read a background text."""
         text = text[:_LONGEST]
         prose = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith(("#", "|", "```", "-----"))]
-        sentences = [" ".join(found.split()).lstrip("-*> ") for line in [" ".join(prose)] for found in _SENTENCE.findall(line)]
+        joined = " ".join(prose)
+        sentences = [" ".join(found.split()) for found in _SENTENCE.findall(joined)]
+        rules = [" ".join(found.split()).lstrip("-*> ") for found in re.split(r"(?<=[.!?])\s+|\n(?=\s*[-*#])", text)]
         counts = Counter(word for word in re.findall(r"[^\W\d_]{5,24}", " ".join(prose)) if word.lower() not in _COMMON)
         subjects = [word for word, count in counts.items() if count > 1 or word[0].isupper()]
         headings = {word for line in text.splitlines() if line.startswith("#") for word in line.split()}
@@ -54,7 +56,7 @@ class Background:
             emails=tuple(_unique(_EMAIL.findall(text)))[:60],
             subjects=tuple(subjects[:120]),
             sentences=tuple(s for s in sentences if 20 <= len(s) <= 240)[:200],
-            forbidding=tuple(s for s in sentences if _FORBIDS.search(s))[:60],
+            forbidding=tuple(s for s in rules if len(s) < 600 and _FORBIDS.search(s))[:60],
         )
 
     def person(self, random: Random) -> str:

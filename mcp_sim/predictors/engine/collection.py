@@ -111,6 +111,17 @@ class Collection:
         gone: int = self.node.get("gone", 0)
         return len(self.given.records) + self._made + len(self._revealed) - gone
 
+    def key_of(self, name: str) -> str:
+        """Return the id of the thing that others call by that name: its id itself, else the id of one made or given that is named so."""
+        if self.knows(name):
+            return name
+        made = self.node.get("created", EMPTY_STATE)
+        recent = (made[str(place)][0] for place in range(max(self._made - 500, 0), self._made))
+        for record in (*recent, *self.given.records[:500]):
+            if any(record.get(key) == name for key in ("name", "slug", "key", "login", "title")):
+                return id_text(record.get(self.id_key))
+        return name
+
     def is_deleted(self, key: str) -> bool:
         """Whether a thing of that id was there and is no more."""
         return key in self.node.get("deleted", EMPTY_STATE)

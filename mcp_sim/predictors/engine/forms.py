@@ -146,10 +146,11 @@ class Form:
         return _written(PLAIN, {"count": total}) if not self.examples else Observation.of_text(str(total))
 
     def _plain_list(self, items: JSON, cut: Cut) -> JSON:
+        many = self.resource.plural if self.meaning.resource else "results"
         if self.meaning.cursor:
-            return {self.resource.plural: items, self.resource.spelled("next", "cursor"): cut.next_cursor or None}
+            return {many: items, self.resource.spelled("next", "cursor"): cut.next_cursor or None}
         if self.meaning.kind == "search" or self.meaning.page or self.meaning.offset:
-            return {self.resource.spelled("total", "count"): cut.total, self.resource.plural: items}
+            return {self.resource.spelled("total", "count"): cut.total, many: items}
         return items
 
     def _nearest(self, arguments: dict[str, JSON]) -> tuple[Demonstration | None, Answer | None]:
@@ -168,7 +169,16 @@ class Form:
         if example is None or answer is None:
             return _written(PLAIN, record)
         swaps = _swaps(example, record, arguments, self.resource)
-        return _written(answer, _swapped_deep(answer.value, swaps))
+        return _written(answer, self._with_thing(_swapped_deep(answer.value, swaps), record))
+
+    def _with_thing(self, value: JSON, record: Record, depth: int = 0) -> JSON:
+        """Put what is known of the thing where an acknowledgement shows it."""
+        if isinstance(value, list) or depth > 4 or not isinstance(value, dict):
+            return value
+        identifier = record.get(self.resource.id_key)
+        if identifier is not None and value.get(self.resource.id_key) == identifier:
+            return {key: record.get(key, item) if not isinstance(item, dict | list) else item for key, item in value.items()}
+        return {key: self._with_thing(item, record, depth + 1) for key, item in value.items()}
 
     def _structured(self, value: JSON) -> Observation:
         layout = self._answers[0][1] if self._answers else PLAIN

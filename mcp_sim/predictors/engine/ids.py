@@ -3,7 +3,7 @@
 import re
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from random import Random
 from typing import Literal
@@ -37,17 +37,18 @@ class IdStyle:
     textual: bool = True
 
     @classmethod
-    def of(cls, argument: Argument | None, samples: Sequence[JSON], *, own_named: bool, wide: bool, key: str) -> "IdStyle":
+    def of(cls, argument: Argument | None, samples: Sequence[JSON], *, own_named: bool, wide: bool, scoped: bool, key: str) -> "IdStyle":
         """Tell the style from ids that were seen, else from the schema and description of the argument that takes them."""
         texts = [str(sample) for sample in samples if isinstance(sample, str | int) and not isinstance(sample, bool)]
         types = argument.types if argument is not None else frozenset[str]()
         numeric = bool(types & {"integer", "number"}) and "string" not in types
         if texts:
-            return cls._like(texts, all(isinstance(sample, int) for sample in samples), own_named=own_named)
+            style = cls._like(texts, all(isinstance(sample, int) for sample in samples), own_named=own_named)
+            return replace(style, style="large-number") if style.style == "number" and scoped and key == "id" else style
         if own_named:
             return cls("slug")
         if numeric:
-            return cls("large-number" if wide else "number", textual=False)
+            return cls("large-number" if wide or (scoped and key == "id") else "number", textual=False)
         if key == "ts":
             return cls("epoch")
         if key in ("number", "iid", "index"):
@@ -107,8 +108,9 @@ class IdStyle:
         if self.style == "epoch":
             return f"{int(now.timestamp())}.{random.randrange(1, 10**6):06d}"
         if self.style == "large-number":
-            digits = len(self.sample) if len(self.sample) > 7 else 10
-            number = random.randrange(10 ** (digits - 1) + 1, 2 * 10 ** (digits - 1))
+            digits = max(len(self.sample), 4) if self.sample else 10
+            first = int(self.sample[0]) if self.sample and self.sample[0] != "0" else 1
+            number = first * 10 ** (digits - 1) + random.randrange(10 ** (digits - 1))
             return str(number) if self.textual else number
         if self.style == "masked":
             rest = self.sample[len(self.prefix) :]

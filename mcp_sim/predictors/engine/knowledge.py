@@ -42,6 +42,16 @@ class Knowledge:
         return collect_resources(self.world, self.understanding)
 
     @cached_property
+    def seen(self) -> dict[tuple[str, JSON], Record]:
+        """The named objects that the demonstrations show anywhere (people, labels, ...), by the key and value of their names."""
+        found: dict[tuple[str, JSON], Record] = {}
+        for example in self.world.demonstrations[:500]:
+            answer = None if example.observation.is_error else json_of(example.observation)
+            if answer is not None:
+                _collect_named(answer.value, found, 0)
+        return found
+
+    @cached_property
     def background(self) -> Background:
         """The vocabulary of the background text."""
         return Background.of(self.world.background)
@@ -99,7 +109,7 @@ class Knowledge:
     def making(self, resource: Resource) -> Making:
         """Return the maker of a resource's things."""
         if resource.name not in self._making:
-            self._making[resource.name] = Making(resource, self.world, self.background)
+            self._making[resource.name] = Making(resource, self.world, self.background, self.seen)
         return self._making[resource.name]
 
     def form(self, meaning: ToolUnderstanding, resource: Resource, mode: str, learned: Demonstration | None = None) -> Form:
@@ -162,6 +172,20 @@ class Knowledge:
         """Return what `state.json` gives there; `None` if it does not speak of that resource."""
         of_resource = self.given.get(resource.name)
         return None if of_resource is None else of_resource.get(parent, _NOTHING)
+
+
+def _collect_named(value: JSON, found: dict[tuple[str, JSON], Record], depth: int) -> None:
+    if depth > 12 or len(found) > 20_000:
+        return
+    if isinstance(value, dict):
+        for key in ("login", "name", "username", "displayName", "display_name"):
+            if isinstance(value.get(key), str):
+                known = found.get((key, value[key]))
+                if known is None or len(value) < len(known):  # the shortest form is how others refer to it
+                    found[(key, value[key])] = value
+    for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        if isinstance(item, dict | list):
+            _collect_named(item, found, depth + 1)
 
 
 def _inside(parent: JSON, about: str) -> JSON:

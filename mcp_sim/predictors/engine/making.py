@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cached_property
 from random import Random
 from typing import Any
 
@@ -14,7 +15,7 @@ from mcp_sim.errors import McpSimError
 from mcp_sim.predictors.engine.arguments import snake
 from mcp_sim.predictors.engine.background import Background
 from mcp_sim.predictors.engine.collection import Record, id_text
-from mcp_sim.predictors.engine.moments import is_moment, moment_like, tells_change, tells_creation
+from mcp_sim.predictors.engine.moments import is_moment, moment_like, tells_change, tells_creation, tells_end
 from mcp_sim.predictors.engine.resource import Example, Resource
 from mcp_sim.predictors.engine.vocabulary import plural, singular
 from mcp_sim.predictors.instances.hints import Hints
@@ -28,7 +29,7 @@ _PEOPLE = frozenset(
 _COUNTS = frozenset("comments count total size additions deletions changes commits reactions replies views likes stars forks".split())
 _STATES = frozenset({"state", "status"})
 _FIRST_STATES = ("open", "opened", "active", "todo", "to_do", "backlog", "new", "draft", "pending", "created", "enabled", "running")
-_NAMES = ("login", "name", "username", "displayName", "display_name", "value", "title", "id", "content", "text")
+_NAMES = ("login", "name", "username", "displayName", "display_name", "ref", "value", "title", "id", "content", "text")
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,7 @@ class Making:
     resource: Resource
     world: World
     background: Background
+    seen: Mapping[tuple[str, JSON], Record]
 
     def fresh(self, identifier: JSON, parents: Mapping[str, JSON], sent: Record, now: datetime, random: Random) -> Record:
         """Return the record of a thing just made: what was sent, its id, its times, and what a new one has besides."""
@@ -68,9 +70,18 @@ class Making:
         for key, value in sent.items():
             own = by_snake.get(snake(key), key)
             result[own] = self._fitted(own, value, record.get(own))
+        sent_names = {snake(name) for name in sent}
+        sample = next((value for value in record.values() if is_moment(value) and isinstance(value, str)), None)
+        words_now = {str(value).lower() for key, value in result.items() if snake(key) in _STATES or value is True}
+        words_now |= {snake(key) for key, value in result.items() if value is True}
         for key, value in record.items():
-            if tells_change(key) and snake(key) not in {snake(name) for name in sent}:
+            if snake(key) in sent_names:
+                continue
+            if tells_change(key):
                 result[key] = moment_like(value, now)
+            elif tells_end(key) and snake(key).endswith("_at"):
+                over = snake(key).removesuffix("_at") in words_now
+                result[key] = value if over and value else moment_like(sample, now) if over else None
         return result
 
     def seed(self, identifier: JSON, parents: Mapping[str, JSON], now: datetime, random: Random) -> Record:
@@ -109,22 +120,35 @@ class Making:
             return argument.default
         return next((option for option in options if option.lower() in _FIRST_STATES), options[0] if options else "open")
 
-    def imagined(self, random: Random) -> Record:
-        """Values for the fields that the resource is made with, true to their schemas and in the words of the background."""
+    @cached_property
+    def _properties(self) -> tuple[dict[str, JSON], dict[str, JSON]]:
+        """The schemas of the fields that the resource is made with, and the definitions that they refer to."""
         properties: dict[str, JSON] = {}
         definitions: dict[str, JSON] = {}
         for tool in self.resource.tools:
             schema = self.world.tools_by_name[tool.tool].input_schema
             definitions.update({key: schema[key] for key in ("$defs", "definitions") if key in schema})
         for argument in list(self.resource.fields.values())[:40]:
-            if not argument.is_control and not argument.snake.startswith("new_"):
+            if not argument.is_control and not argument.snake.startswith("new_") and argument.snake not in ("parent", "after", "before"):
                 properties[argument.name] = argument.schema
         if not properties:
             name = {} if self.resource.named else {"name": {"type": "string"}}
             properties = {**name, "description": {"type": "string"}}
-        schema = {"type": "object", "properties": properties, "required": list(properties), **definitions}
+        return properties, definitions
+
+    @cached_property
+    def _maker(self) -> InstanceMaker | None:
+        properties, definitions = self._properties
         try:
-            made: Any = InstanceMaker(schema).make(random, Hints())
+            return InstanceMaker({"type": "object", "properties": properties, "required": list(properties), **definitions})
+        except McpSimError:
+            return None
+
+    def imagined(self, random: Random) -> Record:
+        """Return values for the fields that the resource is made with, true to their schemas and in the words of the background."""
+        properties = self._properties[0]
+        try:
+            made: Any = self._maker.make(random, Hints()) if self._maker is not None else {}
         except McpSimError:
             made = {}
         record: Record = made if isinstance(made, dict) else {}
@@ -171,13 +195,9 @@ class Making:
         With `made` the example itself shows a new thing; otherwise what only an older one has (counts, flags, an end) is taken back, unless
         the thing is one that was `touched` since it was made.
         """
-        old = example.record.get(self.resource.id_key)
-        swaps = [(id_text(old), id_text(identifier))] if old is not None else []
-        for key, value in parents.items():
-            before = next((v for k, v in example.arguments.items() if snake(k) == snake(key)), None)
-            if before is not None:
-                swaps.append((id_text(before), id_text(value)))
         by_snake = {snake(key): value for key, value in sent.items()}
+        asked = {snake(key): value for key, value in example.arguments.items()}
+        swaps = self._swaps(example, identifier, {**parents, **(sent if made else {})})
         record: Record = {}
         for key, value in example.record.items():
             name = snake(key)
@@ -187,20 +207,34 @@ class Making:
                 record[key] = self._fitted(key, by_snake[name], value)
             elif tells_creation(key) and is_moment(value):
                 record[key] = moment_like(value, now)
-            elif tells_change(key) and is_moment(value):
+            elif is_moment(value) and (tells_change(key) or (made and not tells_end(key))):
                 record[key] = moment_like(value, touched or now)
-            elif made:
+            elif made and not (name in asked and name in self.resource.fields):
                 record[key] = _swapped(value, swaps, random, key)
             else:
                 record[key] = self._older(key, value, swaps, random) if touched else self._newer(key, value, swaps, random)
+        if isinstance(by_snake.get("content"), str) and "size" in record:
+            record["size"] = len(by_snake["content"].encode("utf-8", "replace"))
         if record.get("encoding") == "base64" and isinstance(by_snake.get("content"), str):
             record["content"] = base64.b64encode(by_snake["content"].encode("utf-8", "replace")).decode()
-            if "size" in record:
-                record["size"] = len(by_snake["content"].encode("utf-8", "replace"))
         return record
+
+    def _swaps(self, example: Example, identifier: JSON, new: Mapping[str, JSON]) -> list[tuple[str, str]]:
+        """What to put in the place of the example's own id, parents and arguments."""
+        old = example.record.get(self.resource.id_key)
+        swaps = [(id_text(old), id_text(identifier))] if old is not None else []
+        if swaps and "/" in swaps[0][0]:  # a path: its last part is a name as well
+            swaps.append((swaps[0][0].rsplit("/", 1)[-1], swaps[0][1].rsplit("/", 1)[-1]))
+        for key, value in new.items():
+            before = next((v for k, v in example.arguments.items() if snake(k) == snake(key)), None)
+            if isinstance(before, str | int) and isinstance(value, str | int) and 0 < len(id_text(before)) < 200:
+                swaps.append((id_text(before), id_text(value)))
+        return swaps
 
     def _newer(self, key: str, value: JSON, swaps: list[tuple[str, str]], random: Random) -> JSON:
         name = snake(key)
+        if name in ("node_id", "sha", "etag", "id"):
+            return _swapped(value, swaps, random, key)
         if name in _STATES and isinstance(value, str):
             return self._first_state(name) if name in self.resource.fields or name in self.resource.filters else value
         if isinstance(value, bool):
@@ -234,13 +268,33 @@ class Making:
                 (item for sample in [shown, *samples] if isinstance(sample, list) for item in sample if isinstance(item, dict)), None
             )
             if pattern is not None:
-                known = [item for sample in [shown, *samples] if isinstance(sample, list) for item in sample if isinstance(item, dict)]
-                return [_named(pattern, item, known) for item in sent]
+                return [self._named(pattern, item) for item in sent]
         if isinstance(sent, str | int) and not isinstance(sent, bool):
             pattern = next((sample for sample in [shown, *samples] if isinstance(sample, dict)), None)
             if pattern is not None:
-                return _named(pattern, sent, [sample for sample in samples if isinstance(sample, dict)])
+                return self._named(pattern, sent)
         return sent
+
+    def _named(self, pattern: Record, name: JSON) -> JSON:
+        """Return the object of that name: one that the demonstrations show, else the pattern with its name replaced."""
+        keys = [key for key in _NAMES if key in pattern and isinstance(pattern[key], type(name))]
+        if not keys:
+            return name
+        known = self.seen.get((keys[0], name))
+        if known is not None and set(pattern) <= set(known):
+            return {key: known[key] for key in pattern}
+        before = str(pattern[keys[0]])
+        made: Record = {}
+        for key, value in pattern.items():
+            if key == keys[0]:
+                made[key] = name
+            elif isinstance(value, str) and before:
+                made[key] = _boundary(before).sub(str(name).replace("\\", "\\\\"), value)
+            elif isinstance(value, int) and not isinstance(value, bool):
+                made[key] = Random(str(name)).randrange(1000, 99_999)
+            else:
+                made[key] = value
+        return made
 
 
 def field_named(record: Record, name: str) -> JSON:
@@ -252,26 +306,9 @@ def field_named(record: Record, name: str) -> JSON:
     return None
 
 
-def _named(pattern: Record, name: JSON, known: list[Record]) -> JSON:
-    """Return the object of that name: one that was seen, else the pattern with its name replaced."""
-    keys = [key for key in _NAMES if key in pattern and isinstance(pattern[key], type(name))]
-    if not keys:
-        return name
-    for item in known:
-        if item.get(keys[0]) == name:
-            return item
-    before = str(pattern[keys[0]])
-    made: Record = {}
-    for key, value in pattern.items():
-        if key == keys[0]:
-            made[key] = name
-        elif isinstance(value, str) and before and before in value and "/" in value:
-            made[key] = value.replace(before, str(name))
-        elif isinstance(value, int) and not isinstance(value, bool):
-            made[key] = Random(str(name)).randrange(1000, 99_999)
-        else:
-            made[key] = value
-    return made
+def _boundary(text: str) -> re.Pattern[str]:
+    """A name as a whole: not the beginning or the end of a longer one."""
+    return re.compile(rf"(?<!\d){re.escape(text)}(?!\d)" if text.isdigit() else rf"(?<![\w-]){re.escape(text)}(?![\w-])")
 
 
 def _swapped(value: JSON, swaps: list[tuple[str, str]], random: Random, key: str, depth: int = 0) -> JSON:
@@ -286,7 +323,7 @@ def _swapped(value: JSON, swaps: list[tuple[str, str]], random: Random, key: str
             if value == old:
                 return new
             if old and ("/" in value or "#" in value):
-                value = re.sub(rf"(?<![\w-]){re.escape(old)}(?![\w-])", new.replace("\\", r"\\"), value)
+                value = _boundary(old).sub(new.replace("\\", "\\\\"), value)
         if depth == 0 and name in ("node_id", "sha", "etag", "uuid", "gid"):
             digits = "0123456789abcdef"
             return "".join(random.choice(digits) if letter in digits else letter for letter in value)

@@ -27,6 +27,11 @@ def tells_change(key: str) -> bool:
     return bool(parts & _CHANGED and (parts & _TIMES or len(parts) == 1))
 
 
+def tells_end(key: str) -> bool:
+    """Whether a key says when a thing ends or ended."""
+    return bool(set(words(key)) & _LATER)
+
+
 def is_moment(value: JSON) -> bool:
     """Whether a value looks like a time."""
     if isinstance(value, str):

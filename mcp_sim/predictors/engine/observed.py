@@ -11,7 +11,7 @@ from mcp_sim.predictors.engine.collection import Record
 from mcp_sim.predictors.engine.vocabulary import plural
 
 Path = tuple[str | int, ...]
-_ENVELOPES = frozenset("data result item record object response value".split())
+_ENVELOPES = frozenset("data result item record response value".split())
 _LISTS = frozenset("items results data records values entries nodes list elements objects rows members".split())
 _LONGEST_TEXT = 2_000_000
 

@@ -154,6 +154,9 @@ class Reads:
         return self.form.many(shown, cut, self.things.chance("list", self.resource.name))
 
     def _collections(self, parents: dict[str, JSON]) -> list[Collection]:
+        if not self.meaning.resource:
+            every = [other for other in self.knowledge.resources.values() if not other.scope]
+            return [self.things.open(other, {}) for other in every] if every else list(self.things.known(self.resource))
         if len(parents) == len(self.resource.scope):
             return [self.things.open(self.resource, parents)]
         return list(self.things.known(self.resource))

@@ -14,6 +14,7 @@ from mcp_sim.predictors.engine.understanding import ToolUnderstanding
 from mcp_sim.predictors.engine.vocabulary import plural
 
 _ID_KEYS = ("id", "number", "key", "uuid", "gid", "ts", "sha", "slug", "name", "path", "index")
+_TRUEST = ("get", "list", "search", "update", "create")
 _SUFFIX_KEYS = {"ids": "id", "names": "name", "keys": "key", "num": "number"}
 
 
@@ -95,12 +96,13 @@ def scope_concept(argument: str, resource: str) -> str:
 def _resource(name: str, tools: list[ToolUnderstanding], world: World, known: set[str]) -> Resource:
     arguments = {tool.tool: {a.name: a for a in arguments_of(world.tools_by_name[tool.tool])} for tool in tools}
     scope, keys = _scope(name, tools)
-    examples = tuple(_examples(name, tools, world))
+    shown = _examples(name, tools, world)
     identified = [tool for tool in tools if tool.id and tool.kind in ("get", "update", "delete")]
     creators = [tool for tool in tools if tool.kind == "create"]
     named = any(tool.id for tool in creators)
     argument = next((arguments[tool.tool].get(tool.id or "") for tool in (*identified, *creators) if tool.id), None)
-    id_key = _id_key(name, argument, examples)
+    id_key = _id_key(name, argument, tuple(sorted(shown, key=lambda example: _TRUEST.index(example.kind))))
+    examples = tuple(example for example in shown if id_key in example.record)
     own_scope = set(scope)
     wide = bool(scope) and any({scope_concept(p, name) for p in tool.parents} & own_scope != own_scope for tool in identified)
     fields: dict[str, Argument] = {}
@@ -114,7 +116,7 @@ def _resource(name: str, tools: list[ToolUnderstanding], world: World, known: se
     camel = sum(a != a.lower() and "_" not in a for a in every) > sum("_" in a for a in every)
     links = tuple((key, about) for key, a in fields.items() if (about := a.concept) in known and about != name and a.names_a_thing)
     samples = [example.record[id_key] for example in examples if id_key in example.record]
-    style = IdStyle.of(argument, samples, own_named=named, wide=wide, key=id_key)
+    style = IdStyle.of(argument, samples, own_named=named, wide=wide, scoped=bool(scope), key=id_key)
     return Resource(
         name=name,
         scope=scope,

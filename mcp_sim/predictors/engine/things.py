@@ -10,9 +10,11 @@ from rpds import HashTrieMap
 from mcp_sim.core.canonical import JSON, digest
 from mcp_sim.core.session import Session
 from mcp_sim.core.state import lookup
+from mcp_sim.predictors.engine.arguments import snake
 from mcp_sim.predictors.engine.collection import Collection, Draft, Given, Record, id_text
 from mcp_sim.predictors.engine.knowledge import Knowledge
 from mcp_sim.predictors.engine.resource import Resource
+from mcp_sim.predictors.engine.vocabulary import plural
 
 _DEEPEST = 6
 
@@ -94,9 +96,11 @@ class Things:
         collection = self._of_owner(owner, id_text(identifier), record)
         if collection is None:
             return False
-        found = collection.find(id_text(identifier))
+        key = collection.key_of(id_text(identifier))
+        found = collection.find(key)
         if found is None:
-            return collection.is_deleted(id_text(identifier)) or (collection.is_closed and owner.style.fits(id_text(identifier)))
+            whole = collection.is_closed and not owner.wide and len(self.knowledge.parents_in(owner, record)) == len(owner.scope)
+            return collection.is_deleted(key) or (whole and owner.style.fits(key))
         return self.is_orphan(owner, {**record, **found}, depth + 1) != ""
 
     def _of_owner(self, owner: Resource, key: str, record: Mapping[str, JSON]) -> Collection | None:
@@ -116,15 +120,35 @@ class Things:
 
     def is_new(self, resource: Resource, parents: Mapping[str, JSON]) -> bool:
         """Whether the thing that a collection belongs to was made in this session, so that nothing can have been in it."""
+        if self.certain_only:
+            return False
         for about, key in zip(resource.scope, resource.scope_keys, strict=True):
-            owner = self.knowledge.resources.get(about)
-            if owner is None or key not in parents or owner.name == resource.name:
+            if key not in parents:
                 continue
-            value = id_text(parents[key])
-            for collection in self.known(owner) if not self.certain_only else ():
-                if value in collection.node.get("places", ()):
-                    return True
+            owner = self.knowledge.resources.get(about)
+            own = owner is not None and owner.name != resource.name
+            for holder in (owner,) if own and owner is not None else self.knowledge.resources.values():
+                within = lookup(self.draft.state, "entities", holder.name, "within")
+                for collection in self.known(holder) if isinstance(within, HashTrieMap) else ():
+                    value = id_text(parents[key])
+                    if (collection.key_of(value) if own else value) in collection.node.get("places", ()):
+                        return True
         return False
+
+    def count_in_owner(self, resource: Resource, parents: Mapping[str, JSON], by: int) -> None:
+        """Move the counter that what a thing belongs to keeps of its parts: the comments of an issue."""
+        if not resource.scope or resource.scope[-1] not in self.knowledge.resources:
+            return
+        owner = self.knowledge.resources[resource.scope[-1]]
+        key = id_text(parents.get(resource.scope_keys[-1]))
+        collection = self._of_owner(owner, key, parents)
+        record = collection.find(key) if collection is not None else None
+        part = plural(resource.name.split("_")[-1])
+        for name, value in (record or {}).items():
+            if snake(name) in (part, f"{part}_count", f"{resource.name.split('_')[-1]}_count") and isinstance(value, int):
+                if collection is not None and record is not None and not isinstance(value, bool):
+                    collection.change(self.draft, key, {**record, name: max(value + by, 0)})
+                return
 
     def chance(self, *parts: str) -> Random:
         """Return chance that depends on the session's seed, the world and these words alone, never on what was asked in between."""

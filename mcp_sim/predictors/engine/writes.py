@@ -83,6 +83,7 @@ class Writes:
         chance = things.chance("made", things.session.fingerprint, resource.name, collection.parent, id_text(identifier))
         record = reads.knowledge.making(resource).fresh(identifier, parents, sent, things.session.now, chance)
         things.again(collection).create(things.draft, id_text(identifier), record)
+        things.count_in_owner(resource, parents, 1)
         if resource.wide:
             things.draft.put(["entities", resource.name, "where", id_text(identifier)], collection.parent)
         return record
@@ -174,6 +175,7 @@ class Writes:
             if self._forbidden(key):
                 return self._refusal("forbidden", key)
             reads.things.again(collection).delete(reads.things.draft, key)
+            reads.things.count_in_owner(reads.resource, reads.knowledge.parents_in(reads.resource, {**reads.arguments, **record}), -1)
             last = record
         return reads.form.done(last, reads.arguments, reads.things.chance("form", reads.resource.name, *keys))
 
