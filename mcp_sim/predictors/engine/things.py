@@ -66,6 +66,12 @@ class Things:
             base = given or Given.of(seeded if isinstance(seeded, list) else [], resource.id_key)
             yield Collection.at(self.draft.state, resource.name, parent, resource.id_key, base, closed=given is not None)
 
+    def _touched(self, resource: Resource) -> Iterator[Collection]:
+        """Return the collections of a resource that something happened to, without opening any."""
+        within = lookup(self.draft.state, "entities", resource.name, "within")
+        for parent in sorted(within) if isinstance(within, HashTrieMap) else ():
+            yield from self._at(resource, parent)
+
     def holding(self, resource: Resource, key: str, parents: Mapping[str, JSON]) -> Collection:
         """Return the collection that an id leads to: the one under the parents, or the one that the id alone tells."""
         if len(parents) < len(resource.scope):
@@ -128,8 +134,7 @@ class Things:
             owner = self.knowledge.resources.get(about)
             own = owner is not None and owner.name != resource.name
             for holder in (owner,) if own and owner is not None else self.knowledge.resources.values():
-                within = lookup(self.draft.state, "entities", holder.name, "within")
-                for collection in self.known(holder) if isinstance(within, HashTrieMap) else ():
+                for collection in self._touched(holder):
                     value = id_text(parents[key])
                     if (collection.key_of(value) if own else value) in collection.node.get("places", ()):
                         return True
