@@ -6,8 +6,9 @@ Touches: nothing itself; it makes the objects that do.
 """
 
 import importlib
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import asdict, dataclass
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ from mcp_sim.predictors.memory import Memory
 from mcp_sim.sessions.in_memory import InMemoryStore
 from mcp_sim.sessions.name import DEFAULT_SESSION
 from mcp_sim.simulator import Outcome, Simulator
+from mcp_sim.tool_specs.bundled import bundled_folder
 
 BEHAVIOURS = "mcp_sim.behaviours"
 """The entry point group in which behaviours are found by name."""
@@ -54,14 +56,52 @@ def sessions_folder(world_key: str | None = None) -> Path:
     return folder / world_key if world_key else folder
 
 
-def build_simulator(world: World, options: SessionOptions, listener: Callable[[Action, Outcome], None] | None = None) -> Simulator:
-    """Return a simulator of the world; `listener` is told each action and its outcome.
+@dataclass(frozen=True, slots=True)
+class ModelOptions:
+    """Which model answers where nothing else can, and how it is asked; `None` leaves it to the world and to the published defaults."""
+
+    url: str
+    name: str | None = None
+    api_key: str | None = None
+    concurrency: int = 8
+    temperature: float | None = None
+    top_p: float | None = None
+    top_k: int | None = None
+    max_tokens: int | None = None
+    thinking: str | None = None
+    on_slow: str = "no-thinking"
+
+
+@asynccontextmanager
+async def open_simulator(
+    world: World,
+    sessions: SessionOptions,
+    model: ModelOptions | None = None,
+    listener: Callable[[Action, Outcome], None] | None = None,
+) -> AsyncIterator[Simulator]:
+    """Give a simulator of the world for the length of the block; `listener` is told each action and its outcome.
 
     Raises:
-        SetupError: a behaviour is not installed or its options are wrong, or the kept session is not of this world.
+        SetupError: a behaviour is missing or its options are wrong, the kept session is not of this world, or the model's URL is none.
     """
-    world, predictor = _build_chain(world, Deferred(lambda: _build_embedded(world)))
-    return Simulator(world, predictor, _build_store(world, options), listener)
+    async with AsyncExitStack() as stack:
+        last = Deferred(lambda: _build_embedded(world)) if model is None else _build_modelled(world, model, stack)
+        world, predictor = _build_chain(world, last)
+        yield Simulator(world, predictor, _build_store(world, sessions), listener)
+
+
+async def compose_prompt(world: World, sessions: SessionOptions, action: Action) -> list[dict[str, str]]:
+    """Return the messages that a model would be sent for the action in the default session, each with `role` and `content`.
+
+    Raises:
+        SetupError: the domain's prompt cannot be read, or the kept session is not of this world.
+    """
+    template = load("mcp_sim.predictors.language.system_message:read_template")(bundled_folder("prompts"), world.settings.domain)
+    settings = load("mcp_sim.predictors.language.settings:settle")(world)
+    prompter = load("mcp_sim.predictors.language.prompt:Prompter")(world, template, settings.max_tokens, settings.demonstration_characters)
+    async with _build_store(world, sessions).lease(sessions.default_session, alone=False) as lease:
+        messages: list[dict[str, str]] = prompter.compose(lease.session, action).messages
+    return messages
 
 
 class Deferred:
@@ -106,6 +146,19 @@ def _build_embedded(world: World) -> Predictor:
     engine = load("mcp_sim.predictors.engine.engine:Engine")(world)
     example = load("mcp_sim.predictors.example:ExamplePredictor")(world)
     return Behaving(engine, {name: name for name in world.tools_by_name}, example)
+
+
+def _build_modelled(world: World, model: ModelOptions, stack: AsyncExitStack) -> Predictor:
+    """The end of the chain with a model: the engine where it is certain, and the model where it is not."""
+    asked = asdict(model)
+    connection = load("mcp_sim.predictors.language.connection:connect")(
+        asked.pop("url"), model_name=asked.pop("name"), api_key=asked.pop("api_key"), concurrency=asked.pop("concurrency")
+    )
+    stack.push_async_callback(connection.aclose)
+    language_model: Predictor = load("mcp_sim.predictors.language.connection:build_language_world_model")(
+        world, connection, bundled_folder("prompts"), embedded=Deferred(lambda: _build_embedded(world)), **asked
+    )
+    return language_model
 
 
 def _build_behaviour(name: str, options: dict[str, Any]) -> Behaviour:

@@ -6,10 +6,11 @@ import sys
 import anyio
 import click
 
-from mcp_sim.assemble import SessionOptions, build_simulator
-from mcp_sim.cli.options import session_options
+from mcp_sim.assemble import ModelOptions, SessionOptions, compose_prompt, open_simulator
+from mcp_sim.cli.options import answer_within, model_options, session_options
 from mcp_sim.core.action import Action
 from mcp_sim.core.canonical import JSON
+from mcp_sim.core.predictor import Context
 from mcp_sim.core.world import World
 from mcp_sim.errors import SetupError
 from mcp_sim.protocol.results import write_result
@@ -21,8 +22,20 @@ from mcp_sim.tool_specs.world_folder import load_world
 @click.argument("tool")
 @click.argument("arguments", default="{}")
 @session_options
-@click.option("--json", "as_json", is_flag=True, help="Print the whole result as a client gets it.")
-def call(world: str, tool: str, arguments: str, session_options: SessionOptions, as_json: bool) -> None:
+@model_options
+@answer_within
+@click.option("--show-prompt", is_flag=True, help="Print what a model would be sent for this call, and ask nobody.")
+@click.option("--json", "as_json", is_flag=True, help="Print the whole result as a client gets it, or the prompt's messages.")
+def call(
+    world: str,
+    tool: str,
+    arguments: str,
+    session_options: SessionOptions,
+    model_options: ModelOptions | None,
+    answer_within_seconds: float,
+    show_prompt: bool,
+    as_json: bool,
+) -> None:
     """Call TOOL of WORLD once, as a client would, and print what it sees.
 
     ARGUMENTS is a JSON object, or - to read it from standard input. A tool that fails is an answer too, and exits with 0.
@@ -30,22 +43,41 @@ def call(world: str, tool: str, arguments: str, session_options: SessionOptions,
     \b
     Examples:
       mcp-sim call filesystem list_allowed_directories
-      mcp-sim call filesystem read_text_file '{"path": "/projects/README.md"}' --json
+      mcp-sim call filesystem read_text_file '{"path": "/projects/tidegauge/README.md"}' --json
       mcp-sim call memory create_entities - --session mine < entities.json
+      mcp-sim call github get_me --show-prompt
     """
     loaded = load_world(world)
     action = Action.call(tool, _read_arguments(sys.stdin.read() if arguments == "-" else arguments))
-    result = anyio.run(_call, loaded, action, session_options)
+    if show_prompt:
+        _print_prompt(anyio.run(compose_prompt, loaded, session_options, action), as_json)
+        return
+    result = anyio.run(_call, loaded, action, session_options, model_options, answer_within_seconds)
     if as_json:
         click.echo(json.dumps(result, indent=2, ensure_ascii=False))
     else:
         _print(result)
 
 
-async def _call(world: World, action: Action, options: SessionOptions) -> dict[str, JSON]:
-    simulator = build_simulator(world, options)
-    transition = await simulator.call(options.default_session, action)
-    return write_result(transition, world.tools_by_name.get(action.name), options.default_session, modern=True)
+async def _call(
+    world: World, action: Action, sessions: SessionOptions, model: ModelOptions | None, answer_within_seconds: float
+) -> dict[str, JSON]:
+    context = Context(log=_log, deadline=anyio.current_time() + answer_within_seconds)
+    async with open_simulator(world, sessions, model) as simulator:
+        transition = await simulator.call(sessions.default_session, action, context)
+    return write_result(transition, world.tools_by_name.get(action.name), sessions.default_session, modern=True)
+
+
+async def _log(message: str) -> None:
+    click.echo(f"mcp-sim: {message}", err=True)
+
+
+def _print_prompt(messages: list[dict[str, str]], as_json: bool) -> None:
+    if as_json:
+        click.echo(json.dumps(messages, indent=2, ensure_ascii=False))
+        return
+    for message in messages:
+        click.echo(f"[{message['role']}]\n{message['content']}\n")
 
 
 def _read_arguments(text: str) -> dict[str, JSON]:

@@ -20,6 +20,8 @@ _COMMANDS = {
     "sessions": "sessions",
     "config": "config",
     "worlds": "worlds",
+    "model": "model",
+    "doctor": "model",
 }
 
 

@@ -12,9 +12,10 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from mcp_sim.assemble import SessionOptions, build_simulator
-from mcp_sim.cli.options import session_options
+from mcp_sim.assemble import ModelOptions, SessionOptions, open_simulator
+from mcp_sim.cli.options import answer_within, model_options, session_options
 from mcp_sim.core.action import Action
+from mcp_sim.core.world import World
 from mcp_sim.errors import McpSimError, SetupError
 from mcp_sim.protocol.http import build_app, serving
 from mcp_sim.protocol.server import SimulatedServer
@@ -26,8 +27,17 @@ from mcp_sim.tool_specs.world_folder import load_world
 @click.argument("world")
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
 @session_options
+@model_options
+@answer_within
 @click.pass_context
-def run(ctx: click.Context, world: str, command: tuple[str, ...], session_options: SessionOptions) -> None:
+def run(
+    ctx: click.Context,
+    world: str,
+    command: tuple[str, ...],
+    session_options: SessionOptions,
+    model_options: ModelOptions | None,
+    answer_within_seconds: float,
+) -> None:
     """Serve WORLD while COMMAND runs, report what it called, and exit as it did.
 
     COMMAND finds the server's URL in the environment variable MCP_SIM_URL (streamable HTTP). Any agent in any language will do.
@@ -38,8 +48,7 @@ def run(ctx: click.Context, world: str, command: tuple[str, ...], session_option
       mcp-sim run ./my-tools.json --seed 7 -- npm test
     """
     tally = Tally()
-    simulator = build_simulator(load_world(world), session_options, tally.count)
-    code = anyio.run(_serve_and_run, SimulatedServer(simulator, session_options.default_session), command)
+    code = anyio.run(_serve_and_run, load_world(world), session_options, model_options, answer_within_seconds, tally, command)
     tally.report(Console(stderr=True))
     ctx.exit(code)
 
@@ -72,9 +81,18 @@ class Tally:
             console.print(f"[red]not answered:[/] {escape(failure)}")
 
 
-async def _serve_and_run(server: SimulatedServer, command: Sequence[str]) -> int:
-    async with serving(build_app(server, host="127.0.0.1"), "127.0.0.1", 0) as url:
-        return await _run(command, {**os.environ, "MCP_SIM_URL": url})
+async def _serve_and_run(
+    world: World,
+    sessions: SessionOptions,
+    model: ModelOptions | None,
+    answer_within_seconds: float,
+    tally: Tally,
+    command: Sequence[str],
+) -> int:
+    async with open_simulator(world, sessions, model, tally.count) as simulator:
+        app = build_app(SimulatedServer(simulator, sessions.default_session, answer_within_seconds), host="127.0.0.1")
+        async with serving(app, "127.0.0.1", 0) as url:
+            return await _run(command, {**os.environ, "MCP_SIM_URL": url})
 
 
 async def _run(command: Sequence[str], environment: dict[str, str]) -> int:

@@ -7,8 +7,9 @@ from dataclasses import replace
 import anyio
 import click
 
-from mcp_sim.assemble import SessionOptions, build_simulator
-from mcp_sim.cli.options import Address, session_options
+from mcp_sim.assemble import ModelOptions, SessionOptions, open_simulator
+from mcp_sim.cli.options import Address, answer_within, model_options, session_options
+from mcp_sim.core.world import World
 from mcp_sim.protocol.http import build_app, serving
 from mcp_sim.protocol.server import SimulatedServer
 from mcp_sim.protocol.stdio import serve_stdio
@@ -18,6 +19,8 @@ from mcp_sim.tool_specs.world_folder import load_world
 @click.command()
 @click.argument("world")
 @session_options
+@model_options
+@answer_within
 @click.option("--http", "address", type=Address(), help="Serve streamable HTTP here instead of stdio: /mcp and /s/NAME/mcp.")
 @click.option("--allow-host", "allowed_hosts", multiple=True, metavar="NAME", help="With --http: also answer requests for this host name.")
 @click.option("--max-sessions", default=10_000, show_default=True, type=click.IntRange(min=1), help="Sessions in memory at a time.")
@@ -25,6 +28,8 @@ from mcp_sim.tool_specs.world_folder import load_world
 def serve(
     world: str,
     session_options: SessionOptions,
+    model_options: ModelOptions | None,
+    answer_within_seconds: float,
     address: tuple[str, int] | None,
     allowed_hosts: tuple[str, ...],
     max_sessions: int,
@@ -37,18 +42,31 @@ def serve(
       mcp-sim serve filesystem                            for a client's config
       mcp-sim serve ./my-tools.json --seed 7              any tool list
       mcp-sim serve github --session friday               kept: go on tomorrow
+      mcp-sim serve github --model http://127.0.0.1:30000/v1
       mcp-sim serve github --http 127.0.0.1:8970          http://127.0.0.1:8970/mcp, /s/alice/mcp, /s/bob/mcp
 
     Over HTTP each /s/NAME/mcp is a session of its own: agents that open a new connection for every call keep their state.
     """
-    simulator = build_simulator(load_world(world), replace(session_options, max_sessions=max_sessions, idle_seconds=idle_seconds))
-    server = SimulatedServer(simulator, session_options.default_session)
-    if address is None:
-        if allowed_hosts:
-            raise click.UsageError("--allow-host has a meaning only with --http.")
-        anyio.run(_over_stdio, server)
-    else:
-        anyio.run(_over_http, server, *address, allowed_hosts)
+    if allowed_hosts and address is None:
+        raise click.UsageError("--allow-host has a meaning only with --http.")
+    sessions = replace(session_options, max_sessions=max_sessions, idle_seconds=idle_seconds)
+    anyio.run(_serve, load_world(world), sessions, model_options, answer_within_seconds, address, allowed_hosts)
+
+
+async def _serve(
+    world: World,
+    sessions: SessionOptions,
+    model: ModelOptions | None,
+    answer_within_seconds: float,
+    address: tuple[str, int] | None,
+    allowed_hosts: tuple[str, ...],
+) -> None:
+    async with open_simulator(world, sessions, model) as simulator:
+        server = SimulatedServer(simulator, sessions.default_session, answer_within_seconds)
+        if address is None:
+            await _over_stdio(server)
+        else:
+            await _over_http(server, *address, allowed_hosts)
 
 
 async def _over_stdio(server: SimulatedServer) -> None:

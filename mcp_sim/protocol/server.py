@@ -3,9 +3,11 @@
 import itertools
 import json
 import logging
+import math
 from collections.abc import Mapping
 from typing import Any
 
+import anyio
 import mcp_types as types
 from mcp import MCPError
 from mcp.server.caching import CacheHint
@@ -37,9 +39,10 @@ class SimulatedServer:
     result is put in behind them, in a middleware.
     """
 
-    def __init__(self, simulator: Simulator, default_session: str = DEFAULT_SESSION) -> None:
+    def __init__(self, simulator: Simulator, default_session: str = DEFAULT_SESSION, answer_within_seconds: float = math.inf) -> None:
         self._simulator = simulator
         self._default_session = default_session
+        self._answer_within_seconds = answer_within_seconds
         self._server_info = server_info(simulator.world)
 
     def build(self) -> Server[Any]:
@@ -94,7 +97,7 @@ class SimulatedServer:
         session_name = self._name_session(ctx, params)
         try:
             action = _read_action(params)
-            transition = await self._simulator.call(session_name, action, _context(ctx))
+            transition = await self._simulator.call(session_name, action, self._context(ctx))
         except UnknownToolError as error:
             raise MCPError(types.INVALID_PARAMS, str(error)) from error
         except SessionNameError as error:
@@ -118,6 +121,18 @@ class SimulatedServer:
         name = path_params.get("session") or meta.get(SESSION_META_KEY) or self._default_session
         return str(name)
 
+    def _context(self, ctx: _Ctx) -> Context:
+        steps = itertools.count(1)
+
+        async def report(message: str) -> None:
+            await ctx.session.report_progress(next(steps), None, message)
+
+        return Context(report=report, log=_log, deadline=anyio.current_time() + self._answer_within_seconds)
+
+
+async def _log(message: str) -> None:
+    logger.warning("%s", message)
+
 
 def _read_action(params: Mapping[str, JSON]) -> Action:
     action = Action.call(params["name"], params.get("arguments"))
@@ -126,15 +141,6 @@ def _read_action(params: Mapping[str, JSON]) -> Action:
     except ValueError:
         raise MCPError(types.INVALID_PARAMS, "The arguments hold text or numbers that JSON cannot carry (a lone surrogate, NaN).") from None
     return action
-
-
-def _context(ctx: _Ctx) -> Context:
-    steps = itertools.count(1)
-
-    async def report(message: str) -> None:
-        await ctx.session.report_progress(next(steps), None, message)
-
-    return Context(report=report)
 
 
 async def _frame_list(ctx: _Ctx, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
