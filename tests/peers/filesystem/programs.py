@@ -61,6 +61,11 @@ paths = st.one_of(
     _below,
     _fixed,
 )
+_somewhere = paths.map(str)  # mapped, so that it counts as one among its alternatives
+_directories = st.sampled_from("{root} {root} {root} {root}/src {root}/docs src docs . {root}/to_dir {other} a {root}/a".split())
+_fresh = st.sampled_from(
+    "{root}/new.txt {root}/a docs/new.txt {root}/src/b {other}/moved a/b {root}/src/deep/new docs/\u212aeys.txt".split()
+)
 _text_files = st.sampled_from(
     "README.md long.txt src/main.py src/util.py src/deep/er/notes.md to_file new.txt a empty.txt blob.bin docs/new.txt".split()
 )
@@ -112,12 +117,13 @@ calls: st.SearchStrategy[Call] = st.one_of(
     _call("write_file", {"path": _text_paths, "content": _texts}),
     _call("edit_file", {"path": _text_paths, "edits": _edits}, {"dryRun": st.booleans()}),
     _call("edit_file", {"path": _text_files.map("{{root}}/{}".format), "edits": _edits}),
-    _call("create_directory", {"path": paths}),
-    _call("list_directory", {"path": paths}),
-    _call("list_directory_with_sizes", {"path": paths}, {"sortBy": st.sampled_from(["name", "size"])}),
-    _call("directory_tree", {"path": paths}, {"excludePatterns": st.lists(globs, max_size=2)}),
+    _call("create_directory", {"path": _fresh | _somewhere}),
+    _call("list_directory", {"path": _directories | _somewhere}),
+    _call("list_directory_with_sizes", {"path": _directories | _somewhere}, {"sortBy": st.sampled_from(["name", "size"])}),
+    _call("directory_tree", {"path": _directories | _somewhere}, {"excludePatterns": st.lists(globs, max_size=2)}),
     _call("move_file", {"source": paths, "destination": paths}),
-    _call("search_files", {"path": st.just("{root}") | paths, "pattern": globs}, {"excludePatterns": st.lists(globs, max_size=2)}),
+    _call("move_file", {"source": _known.map("{{root}}/{}".format), "destination": _fresh | _somewhere}),
+    _call("search_files", {"path": _directories | _somewhere, "pattern": globs}, {"excludePatterns": st.lists(globs, max_size=2)}),
     _call("get_file_info", {"path": paths}),
     _call("list_allowed_directories", {}),
 )

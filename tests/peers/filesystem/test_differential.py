@@ -19,6 +19,7 @@ from tests.peers.filesystem.programs import Call, calls, lay_out, placed
 from tests.peers.node import npm_server
 from tests.predictors.behaviours.play import Play, begin
 from tests.raw_server import RawServer
+
 pytestmark = pytest.mark.peers
 
 EXAMPLES = int(os.environ.get("MCP_SIM_EXAMPLES", "110"))

@@ -121,12 +121,12 @@ class Tree:
         if name in directory:
             return [name]
         spelling = unicodedata.normalize("NFC", name)
-        choices = [(letter, _TWINS[letter]) if letter in _TWINS else (letter,) for letter in name]
-        if name.isascii() and sum(len(choice) > 1 for choice in choices) <= 6:
+        choices = [(letter, _TWINS[letter]) if letter in _TWINS else (letter,) for letter in spelling]
+        if spelling.isascii() and sum(len(choice) > 1 for choice in choices) <= 6:
             # why: a new file's name is looked for on each write, and looking at every name would cost the size of the directory
             spellings = ("".join(choice) for choice in product(*choices))
             return [candidate for candidate in spellings if candidate in directory]
-        return [entry for entry in names_in(directory) if not entry.isascii() and unicodedata.normalize("NFC", entry) == spelling]
+        return [entry for entry in names_in(directory) if unicodedata.normalize("NFC", entry) == spelling]
 
 
 def check_length(path: str) -> None:
