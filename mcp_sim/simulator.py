@@ -21,7 +21,6 @@ from mcp_sim.core.world import World
 from mcp_sim.errors import McpSimError, PredictionError, UnknownToolError
 from mcp_sim.sessions.store import SessionStore
 
-
 Outcome = Transition | McpSimError
 """What came of a call: the transition that was kept, or the error for which nothing was."""
 

@@ -27,7 +27,7 @@ class Shelved:
 
 
 def browse(folder: Path, problems: list[str] | None = None) -> Iterator[Shelved]:
-    """Go through the sessions below the folder of all kept sessions, by world and name. `problems` gets what is wrong with files that are none."""
+    """Go through all kept sessions, by world and name. `problems` gets what is wrong with files that are none."""
     for path in sorted(folder.glob("*/*.jsonl")):
         try:
             yield _look_at(path)
