@@ -8,7 +8,7 @@ import unicodedata
 
 _PUNCTUATION = "_-,;:!?.'\"()[]{}@*/\\&#%"
 _SYMBOLS = "`^+<=>|~"
-_SPREAD = {"\u00df": "ss", "\u00e6": "ae", "\u0153": "oe", "\u00fe": "th", "\u0131": "i", "\u00f8": "o\u0338", "\u0142": "l\u0335"}
+_SPREAD = {"\u00df": "ss", "\u00e6": "ae", "\u0153": "oe", "\u00fe": "th", "\u00f8": "o\u0338", "\u0142": "l\u0335"}
 
 Primary = tuple[int, float]
 SortKey = tuple[list[Primary], list[str], list[int]]
@@ -55,4 +55,4 @@ def _weight(char: str) -> Primary:
         return (4, ord(char))
     if category == "Nd":
         return (6, unicodedata.decimal(char))
-    return (7, ord(char))
+    return (7, ord("i") + 0.5 if char == "\u0131" else ord(char))
