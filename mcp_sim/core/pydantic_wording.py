@@ -37,12 +37,12 @@ def text(root: JSON, tool_name: str, arguments: JSON, problems: Iterable[Problem
 
 
 def _as_sent(problem: Problem, arguments: JSON) -> Problem:
-    """Show a number as it was before it was read from a string or a boolean."""
-    if not isinstance(problem.value, int | float):
-        return problem
+    """Show a value as it was before numbers in it were read from strings; what was read from JSON text is shown as read."""
     try:
         sent = part(arguments, problem.path)
     except (LookupError, TypeError):  # the way there led through JSON text
+        return problem
+    if sent is problem.value or (isinstance(sent, str) and not isinstance(problem.value, int | float)):
         return problem
     context = tuple(_as_sent(inner, arguments) for inner in problem.context)
     return problem.model_copy(update={"value": sent, "context": context})

@@ -57,13 +57,10 @@ def _issues(root: JSON, arguments: JSON, problems: Iterable[Problem]) -> Iterabl
         elif keyword == "required":
             for name in missing(problem):
                 inner = (*path, name)
-                for where, message in _of_type(
-                    root, problem.rule.get("properties", {}).get(name, rule_at(root, inner)), inner, None, absent=True
-                ):
-                    yield place(root, where), where, message
+                rule = problem.rule.get("properties", {}).get(name, rule_at(root, inner))
+                yield from ((place(root, inner), inner, message) for message in _of_type(root, rule, None, absent=True))
         elif keyword in _TYPE:
-            for where, message in _of_type(root, problem.rule, path, problem.value):
-                yield place(root, where), where, message
+            yield from ((place(root, path), path, message) for message in _of_type(root, problem.rule, problem.value))
         elif path in stopped:
             continue
         elif keyword in _UNKNOWN and problem.expected is False:
@@ -78,30 +75,48 @@ def _issues(root: JSON, arguments: JSON, problems: Iterable[Problem]) -> Iterabl
             yield (*place(root, path), *late), path, _of_check(problem)
 
 
-def _of_type(root: JSON, rule: JSON, path: Path, value: JSON, *, absent: bool = False) -> list[tuple[Path, str]]:
+def _of_type(root: JSON, rule: JSON, value: JSON, *, absent: bool = False) -> list[str]:
     rule = resolved(root, rule)
     received = "undefined" if absent else _received(value)
     options = [rule["const"]] if "const" in rule else rule.get("enum")
     if options is not None:
         if len(options) == 1:
-            return [(path, f"Invalid input: expected {_spelled(options[0])}")]
-        return [(path, "Invalid option: expected one of " + "|".join(map(_spelled, options)))]
+            return [f"Invalid input: expected {_spelled(options[0])}"]
+        return ["Invalid option: expected one of " + "|".join(map(_spelled, options))]
     if "oneOf" in rule and _discriminator(root, rule["oneOf"]):
-        return [(path, f"Invalid input: expected object, received {received}")]
+        return [f"Invalid input: expected object, received {received}"]
     kinds = rule.get("type")
     if isinstance(kinds, list):
         kinds = [kind for kind in kinds if kind != "null"] or ["null"]
         kinds = kinds[0] if len(kinds) == 1 else None
     if kinds is None:
         unions = "anyOf" in rule or "oneOf" in rule or "type" in rule
-        return [(path, "Invalid input" if unions or not absent else "Invalid input: expected nonoptional, received undefined")]
+        return ["Invalid input" if unions or not absent else "Invalid input: expected nonoptional, received undefined"]
     if kinds == "integer":
         kinds = "int" if received == "number" else "number"
     elif kinds == "array" and _is_tuple(rule):
         kinds = "tuple"
     elif kinds == "object" and "properties" not in rule and ("propertyNames" in rule or isinstance(rule.get("additionalProperties"), dict)):
         kinds = "record"
-    return [(path, f"Invalid input: expected {kinds}, received {received}")]
+    return [f"Invalid input: expected {kinds}, received {received}", *_of_length(rule, value)]
+
+
+def _of_length(rule: dict[str, JSON], value: JSON) -> Iterable[str]:
+    """What zod says of the length of a list where a text is due, and the other way round: it measures whatever has a length."""
+    if not isinstance(value, str | list) or _is_tuple(rule):
+        return
+    low, high = (rule.get(edge) for edge in (("minItems", "maxItems") if rule.get("type") == "array" else ("minLength", "maxLength")))
+    exact = low == high
+    if low is not None and len(value) < low:
+        yield _bound("minLength" if isinstance(value, str) else "minItems", low, exact)
+    if high is not None and len(value) > high:
+        yield _bound("maxLength" if isinstance(value, str) else "maxItems", high, exact)
+
+
+def _bound(keyword: str, expected: JSON, exact: bool = False, origin: str = "") -> str:
+    size, usual, sign, unit = _BOUNDS[keyword]
+    bound = f"{'exactly ' if exact else sign}{_spelled(expected)}"
+    return f"Too {size}: expected {origin or usual} to {'have' if unit else 'be'} {bound}" + (f" {unit}" if unit else "")
 
 
 def _of_union(root: JSON, arguments: JSON, problem: Problem) -> Iterable[_Issue]:
@@ -141,14 +156,11 @@ def _of_key(root: JSON, problem: Problem) -> _Issue:
 def _of_check(problem: Problem) -> str:
     rule, keyword = problem.rule, problem.keyword
     if keyword in _BOUNDS:
-        size, origin, sign, unit = _BOUNDS[keyword]
-        if origin == "number" and rule.get("type") == "integer" and abs(problem.expected) == _SAFE:
-            origin = "int"
-        ends = [rule.get(edge) for edge in (("minLength", "maxLength") if origin == "string" else ("minItems", "maxItems"))]
-        exact = unit and ends[0] == ends[1] and not _is_tuple(rule)
-        verb = "to have" if unit else "to be"
-        bound = f"{'exactly ' if exact else sign}{_spelled(problem.expected)}"
-        return f"Too {size}: expected {origin} {verb} {bound}" + (f" {unit}" if unit else "")
+        if rule.get("type") == "integer" and abs(problem.expected) == _SAFE:
+            return _bound(keyword, problem.expected, origin="int")
+        opposite = {"minLength": "maxLength", "maxLength": "minLength", "minItems": "maxItems", "maxItems": "minItems"}.get(keyword)
+        exact = opposite is not None and rule.get(opposite) == problem.expected and not _is_tuple(rule)
+        return _bound(keyword, problem.expected, exact)
     if keyword == "pattern":
         named = _FORMATS.get(rule["format"]) if isinstance(rule.get("format"), str) else None
         return f"Invalid {named}" if named else f"Invalid string: must match pattern /{problem.expected}/"
@@ -176,8 +188,8 @@ def _unrecognized(names: list[str]) -> str:
     return f"Unrecognized key{'s' if len(names) > 1 else ''}: " + ", ".join(map(_spelled, names))
 
 
-def _is_tuple(rule: dict[str, JSON]) -> bool:
-    return "prefixItems" in rule or isinstance(rule.get("items"), list)
+def _is_tuple(rule: JSON) -> bool:
+    return isinstance(rule, dict) and ("prefixItems" in rule or isinstance(rule.get("items"), list))
 
 
 def _received(value: JSON) -> str:

@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,9 @@ from tests.core.schema_strategies import hostile, mutated, schemas, values
 DRAFT_7 = "http://json-schema.org/draft-07/schema#"
 
 
-def found(schema: JSON, value: JSON) -> list[tuple[str, str]]:
-    return [("/".join(map(str, problem.path)), problem.message) for problem in Schema(schema).problems(value)]
+def told(path: Iterable[str | int], message: str) -> tuple[str, str]:
+    lost = message.startswith("False schema")  # jsonschema forgets the last step of the path there
+    return "" if lost else "/".join(map(str, path)), message
 
 
 def test_problems_name_place_keyword_and_value() -> None:
@@ -232,7 +234,7 @@ def test_large_ordinary_values_are_within_the_budget() -> None:
 
 def _as_jsonschema(schema: JSON, value: JSON) -> list[tuple[str, str]] | str:
     try:
-        return sorted(("/".join(map(str, error.path)), error.message) for error in Draft202012Validator(schema).iter_errors(value))
+        return sorted(told(error.path, error.message) for error in Draft202012Validator(schema).iter_errors(value))
     except (OverflowError, RecursionError):  # its own limits
         return "no answer"
 
@@ -248,7 +250,7 @@ def test_verdicts_are_those_of_jsonschema(schema: JSON, value: JSON) -> None:
     assume(theirs != "no answer")
     assert ours.is_valid(value) is (theirs == [])
     if "unevaluated" not in json.dumps(schema):  # jsonschema repeats names there
-        assert sorted(found(schema, value)) == theirs
+        assert sorted(told(problem.path, problem.message) for problem in ours.problems(value)) == theirs
 
 
 @given(hostile | mutated, values)
