@@ -75,6 +75,8 @@ class Dialect:
             return None
         if keyword == "items" and isinstance(value, list) and self.has_item_lists:
             return None
+        if keyword == "items" and isinstance(value, bool) and self is DRAFT_4:
+            return "a schema or a list of schemas"
         expected, fits = _FORMS.get(keyword, ("", None))
         if keyword.startswith("exclusive") and self is DRAFT_4:
             expected, fits = "a boolean", _is_boolean

@@ -5,6 +5,7 @@ from random import Random
 
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.tool_spec import ToolSpec, words
+from mcp_sim.predictors.engine.vocabulary import EFFECTS, VERBS, is_plural, singular
 from mcp_sim.predictors.instances.fake import Fake
 from mcp_sim.predictors.instances.hints import Hints
 from mcp_sim.predictors.instances.instance import InstanceMaker
@@ -19,8 +20,8 @@ _LISTING = frozenset("list search find query browse filter ls lookup scan".split
 _GETTING = frozenset("get show describe view inspect info status check load retrieve resolve".split())
 _READING = frozenset("content contents file page text readme document doc docs html markdown snapshot logs diff article transcript".split())
 _COUNTING = frozenset("count".split())
-_REGULAR = frozenset("create add update delete remove open insert edit fetch".split())
-_LABELS = ("title", "name", "path", "key", "subject", "url", "query", "id", "command", "message", "text", "email")
+_VERBS = _LISTING | _GETTING | _COUNTING | _PAST.keys() | VERBS.keys() | EFFECTS.keys() | {"open", "copy", "commit"}
+_LABELS = ("title", "name", "path", "key", "subject", "url", "query", "command", "message", "text", "id", "email")
 _TITLED = frozenset("issue task ticket request event page post article document book note message card item".split())
 _MOST_SHOWN = 200
 
@@ -33,30 +34,28 @@ def plain_result(tool: ToolSpec, arguments: dict[str, JSON], fake: Fake) -> str:
     label = _label(arguments)
     about = f" {label!r}" if label else ""
     if tool.mutates:
-        made = f" (id {fake.random.randint(1_000, 99_999)})" if verb in ("create", "add", "insert", "open", "new") else ""
+        if not verb:
+            return f"Done: {noun}{about}."
+        made = f" (id {fake.random.randint(1_000, 99_999)})" if verb in ("create", "insert", "open", "new") else ""
         return f"{_past(verb)} {noun or 'it'}{about}{made}."
     if verb in _COUNTING or "count" in nouns:
         return str(fake.random.randint(1, 60))
     if _READING & set(nouns) or verb in ("read", "fetch", "scrape", "print"):
         heading = f"{label}\n\n" if label else ""
         return heading + "\n\n".join(fake.paragraph() for _ in range(2))
-    plural = bool(nouns) and nouns[-1].endswith("s") and not nouns[-1].endswith(("ss", "us", "status"))
-    if verb in _LISTING or plural:
+    if verb in _LISTING or (nouns and is_plural(nouns[-1])):
         return json.dumps(_entities(nouns, arguments, fake), indent=2, ensure_ascii=False)
     if verb in _GETTING:
-        entity = _entity(nouns, fake, fake.random) | {
-            name: value for name, value in arguments.items() if isinstance(value, str | int | float)
-        }
-        return json.dumps(entity, indent=2, ensure_ascii=False)
-    return f"{' '.join([verb.capitalize(), *nouns])}{about}: {fake.sentence()}"
+        asked = {name: value for name, value in arguments.items() if isinstance(value, str | int | float)}
+        return json.dumps(_entity(nouns, fake, fake.random) | asked, indent=2, ensure_ascii=False)
+    return f"{' '.join([verb, *nouns]).strip().capitalize()}{about}: {fake.sentence()}"
 
 
 def _split(name_words: list[str]) -> tuple[str, list[str]]:
-    """Return the verb and the nouns of a tool's name."""
-    known = (
-        _LISTING | _GETTING | _COUNTING | set(_PAST) | {"create", "add", "update", "delete", "remove", "open", "insert", "edit", "fetch"}
-    )
-    position = next((index for index, word in enumerate(name_words) if word in known), 0)
+    """Return the verb of a tool's name (the empty string where none is known) and the nouns after it, else before it."""
+    position = next((index for index, word in enumerate(name_words) if word in _VERBS), None)
+    if position is None:
+        return "", name_words
     return name_words[position], name_words[position + 1 :] or name_words[:position]
 
 
@@ -84,8 +83,7 @@ def _entities(nouns: list[str], arguments: dict[str, JSON], fake: Fake) -> list[
 
 
 def _entity(nouns: list[str], fake: Fake, random: Random) -> dict[str, JSON]:
-    singular = nouns[-1].removesuffix("s") if nouns else ""
-    title = "title" if singular in _TITLED else "name"
+    title = "title" if nouns and singular(nouns[-1]) in _TITLED else "name"
     text = {"type": "string"}
     properties = {"id": {"type": "integer"}, title: text, "description": text, "status": text, "created_at": text, "updated_at": text}
     schema = {"type": "object", "properties": properties, "required": list(properties)}

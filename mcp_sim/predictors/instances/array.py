@@ -84,8 +84,9 @@ def build_array(builder: Builder, node: Node, spot: Spot) -> JSON:
     row = Row.of(node)
     if row.most is not None and row.fewest > row.most:
         raise DeadEndError(spot, "minItems is larger than maxItems")
-    if row.fewest > _MOST_ITEMS or any(held.fewest > _MOST_ITEMS for held in row.contained):
-        raise SchemaBudgetError(f"At {spot.pointer or 'the root'}: minItems asks for {row.fewest} items; {_MOST_ITEMS} is the limit.")
+    needed = max([row.fewest, *(held.fewest for held in row.contained)])
+    if needed > _MOST_ITEMS:
+        raise SchemaBudgetError(f"At {spot.pointer or 'the root'}: {needed} items are asked for; {_MOST_ITEMS} is the limit.")
     length = _length(builder, row, spot)
     try:
         return _filled(builder, row, spot, length)

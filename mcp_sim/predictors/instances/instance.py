@@ -12,7 +12,7 @@ from mcp_sim.predictors.instances.builder import Builder
 from mcp_sim.predictors.instances.fake import Fake
 from mcp_sim.predictors.instances.hints import DeadEndError, Hints, Spot
 from mcp_sim.predictors.instances.meaning import number_for, truth_for
-from mcp_sim.predictors.instances.node import Choice, Node, analyse, leaves, types_of
+from mcp_sim.predictors.instances.node import Choice, Node, analyse, leaves
 from mcp_sim.predictors.instances.number import Range
 from mcp_sim.predictors.instances.object import build_object
 from mcp_sim.predictors.instances.part import Parts, listed
@@ -108,8 +108,10 @@ class _Search:
         failure = DeadEndError(spot, node.dead or "no alternative satisfies all that must hold")
         for leaf in leaves(node, self._order(spot), self.budget):
             if leaf.values is not None:
-                for value in self._fixed(leaf.values, leaf, parts):
-                    return value
+                for value in self.random.sample(leaf.values, len(leaf.values)):
+                    self.budget.spend()
+                    if self.fits(value, parts):
+                        return value
                 failure = DeadEndError(spot, "none of the values of enum or const satisfies all that must hold")
                 continue
             for given in self._given(leaf):
@@ -176,14 +178,6 @@ class _Search:
                 failure = error
         raise failure
 
-    def _fixed(self, values: list[JSON], leaf: Node, parts: Parts) -> Iterator[JSON]:
-        """Yield those of the values that hold, in any order."""
-        sure = len(leaf.parts) == 1 and not leaf.judged
-        for value in self.random.sample(values, len(values)):
-            self.budget.spend()
-            if (sure and set(types_of(value)) & set(leaf.types)) or self.fits(value, parts):
-                yield value
-
     def _of_type(self, kind: str, leaf: Node, spot: Spot) -> JSON:
         builder: Builder = self
         if kind == "object":
@@ -200,15 +194,20 @@ class _Search:
         return self._number(leaf, spot, whole=kind == "integer")
 
     def _number(self, leaf: Node, spot: Spot, *, whole: bool) -> JSON:
-        kept = leaf.facts.setdefault("range whole" if whole else "range", Range(leaf.parts, whole=whole))
-        bounds: Range = kept
+        fact = "whole range" if whole else "range"
+        if fact not in leaf.facts:
+            leaf.facts[fact] = Range(leaf.parts, whole=whole)
+        bounds: Range = leaf.facts[fact]
         if bounds.empty:
             raise DeadEndError(spot, "minimum, maximum and multipleOf leave no number")
         plain = not any("multipleOf" in part.schema for part in leaf.parts)
-        for value in bounds.candidates(self.random, number_for(spot.name, self.fake, whole=whole)):
-            self.budget.spend()
-            if plain or self.fits(value, leaf.parts):
-                return value
+        try:
+            for value in bounds.candidates(self.random, number_for(spot.name, self.fake, whole=whole)):
+                self.budget.spend()
+                if plain or self.fits(value, leaf.parts):
+                    return value
+        except OverflowError as error:
+            raise DeadEndError(spot, "the bounds are beyond what numbers can tell apart") from error
         raise DeadEndError(spot, "no number satisfies minimum, maximum and multipleOf")
 
 

@@ -9,6 +9,10 @@ from mcp_sim.predictors.instances.negation import JUDGED, alternatives_to
 from mcp_sim.predictors.instances.part import KEYWORD_TYPES, TYPES, Part, Parts, is_schema, listed, named
 
 _MOST_PARTS = 2_000
+_CHECKED = frozenset(
+    {"type", "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "const", "enum", "minContains", "maxContains"}
+    | {keyword for keywords in KEYWORD_TYPES.values() for keyword in keywords}
+) - {"format", "contentEncoding", "contentMediaType"}
 _FIXED = frozenset({"const", "enum"})
 
 
@@ -58,6 +62,8 @@ def analyse(conjunction: Parts) -> Node:
         if not isinstance(schema, dict) or id(schema) in seen:
             continue
         seen.add(id(schema))
+        part = _understood(part)
+        schema = part.schema
         if len(seen) > _MOST_PARTS:
             dead = "too many schemas hold here at once"
             break
@@ -73,6 +79,14 @@ def analyse(conjunction: Parts) -> Node:
         choices += found
         judged = judged or must_judge
     return _node(tuple(parts), tuple(choices), frozenset(), judged=judged, dead=dead)
+
+
+def _understood(part: Part) -> Part:
+    """Return the part without the keywords that its dialect does not have."""
+    foreign = [keyword for keyword in part.schema if keyword in _CHECKED and not part.document.dialect.knows(keyword)]
+    if not foreign:
+        return part
+    return part.evolve({keyword: value for keyword, value in part.schema.items() if keyword not in foreign})
 
 
 def _node(parts: Parts, choices: tuple[Choice, ...], made: frozenset[tuple[int | str, ...]], *, judged: bool, dead: str | None) -> Node:
@@ -136,7 +150,7 @@ def choose(node: Node, index: int) -> Node:
 
 def leaves(node: Node, order: Callable[[Choice], list[int]], budget: Budget) -> Iterator[Node]:
     """Yield the nodes without choices, in the wished order, and only those that do not show to be dead."""
-    budget.spend()
+    budget.spend(1 + len(node.parts) // 4)
     if node.dead is not None:
         return
     if not node.choices or node.values is not None:  # the few values of an enum are judged one by one: no need to choose

@@ -12,6 +12,8 @@ _EXCLUSIVE = {"minimum": "exclusiveMinimum", "maximum": "exclusiveMaximum"}
 
 
 def _exact(value: int | float) -> Fraction | None:
+    if isinstance(value, int):
+        return Fraction(value)
     return Fraction(str(value)) if math.isfinite(value) else None
 
 
@@ -92,16 +94,19 @@ class Range:
 
     def _multiples(self, random: Random, wish: int | float | None) -> Iterator[int | float]:
         first, last = self._indices()
+        if wish is not None:
+            index = round(wish / self.step)
+            index = index if first is None else max(index, first)
+            nearest = (index if last is None else min(index, last)) * self.step
+            if nearest.denominator == 1:
+                yield int(nearest)
         if first is None:
             first = 0 if last is None or last >= 0 else last - 100
         if last is None:
             last = first + max(100, abs(first))
         if first > last:
             return
-        indices = []
-        if wish is not None and math.isfinite(wish):
-            indices.append(min(max(round(Fraction(wish) / self.step), first), last))
-        indices += [random.randint(first, last) for _ in range(8)]
+        indices = [random.randint(first, last) for _ in range(8)]
         indices += [index for index in (0, 1, 2, 4, 8, 16, 32, -1, -2, -4, first, last, first + 1, last - 1) if first <= index <= last]
         denominator = self.step.denominator  # whole numbers are exact: prefer them where the step is a fraction
         indices += [index - index % denominator for index in indices if first <= index - index % denominator]

@@ -25,6 +25,7 @@ def build_text(builder: Builder, node: Node, spot: Spot) -> JSON:
         raise SchemaBudgetError(
             f"At {spot.pointer or 'the root'}: minLength asks for {shortest} characters; {_MOST_CHARACTERS} is the limit."
         )
+    builder.budget.spend(shortest // 100)
     pattern_of = {part.schema["pattern"]: part for part in node.parts if "pattern" in part.schema}
     patterns = list(pattern_of)
     for candidate in _candidates(builder, node, spot, patterns, shortest, longest):
@@ -52,13 +53,10 @@ def _candidates(builder: Builder, node: Node, spot: Spot, patterns: list[str], s
 
 
 def _fitted(text: str, shortest: int, longest: int | None, builder: Builder) -> str:
-    pieces = [text]
-    length = len(text)
-    while length < shortest:
-        piece = " " + builder.fake.word()
-        pieces.append(piece)
-        length += len(piece)
-    return "".join(pieces)[: max(shortest, len(text)) if longest is None else min(longest, max(shortest, len(text)))]
+    filler = " " + builder.fake.sentence()
+    wanted = max(shortest, len(text))
+    filled = text + filler * ((wanted - len(text)) // len(filler) + 1)
+    return filled[: wanted if longest is None else min(longest, wanted)]
 
 
 def _by_pattern(builder: Builder, patterns: list[str], shortest: int, longest: int | None) -> Iterator[str]:
@@ -71,7 +69,10 @@ def _by_pattern(builder: Builder, patterns: list[str], shortest: int, longest: i
             wanted = builder.random.randint(max(width, shortest), max(width, shortest, high if longest is None else min(longest, high)))
             if attempt > 8:
                 wanted = max(width, shortest) if attempt % 2 else max(width, longest if longest is not None and longest < 1_000 else wanted)
-            text = PatternText(builder.random, wanted - width, greedy=attempt > 3).write(tree)
+            try:
+                text = PatternText(builder.random, wanted - width, greedy=attempt > 3).write(tree)
+            except RecursionError:  # a pattern of hundreds of nested groups
+                return
             builder.budget.spend(1 + len(text) // 50)
             texts.append(text)
             yield text

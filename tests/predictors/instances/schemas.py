@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
 
 scalars = st.one_of(
     st.none(),
@@ -28,7 +29,7 @@ def type_of(value: Any) -> str:
 
 
 @st.composite
-def schemas_of(draw: st.DrawFn, value: Any, definitions: dict[str, Any], depth: int = 0) -> Any:
+def schemas_of(draw: st.DrawFn, value: Any, definitions: dict[str, Any] | None, depth: int = 0) -> Any:
     """Draw a schema that the value satisfies. Definitions that it refers to are added to `definitions`."""
     schema: dict[str, Any] = {}
     plain = draw(st.integers(0, 9))
@@ -46,7 +47,7 @@ def schemas_of(draw: st.DrawFn, value: Any, definitions: dict[str, Any], depth: 
         schema[keyword] = constraint
     if depth < 3 and draw(st.integers(0, 1)):
         schema.update(draw(combinations_of(value, definitions, depth)))
-    if depth and draw(st.integers(0, 5)) == 0:
+    if depth and definitions is not None and draw(st.integers(0, 5)) == 0:
         name = f"d{len(definitions)}"
         definitions[name] = schema
         return {"$ref": f"#/$defs/{name}"}
@@ -54,7 +55,7 @@ def schemas_of(draw: st.DrawFn, value: Any, definitions: dict[str, Any], depth: 
 
 
 @st.composite
-def constraints_of(draw: st.DrawFn, value: Any, definitions: dict[str, Any], depth: int) -> dict[str, Any]:
+def constraints_of(draw: st.DrawFn, value: Any, definitions: dict[str, Any] | None, depth: int) -> dict[str, Any]:
     if isinstance(value, bool) or value is None:
         return {}
     inner = lambda item: schemas_of(item, definitions, depth + 1)  # noqa: E731
@@ -144,19 +145,38 @@ def patterns_of(draw: st.DrawFn, value: str) -> str:
     return draw(st.sampled_from(choices))
 
 
+def changed(value: Any) -> st.SearchStrategy[Any]:
+    """Values much like another."""
+    if isinstance(value, dict):
+        smaller = [{name: inner for name, inner in value.items() if name != gone} for gone in value]
+        return st.sampled_from([*smaller, {**value, "extra": 1}, {**value, "id": "7"}])
+    if isinstance(value, list):
+        return st.sampled_from([value[1:], [*value, None], [*value, "more"], []])
+    if isinstance(value, str):
+        return st.sampled_from([value + "s", value[1:], value.upper()])
+    return scalars if value is None or isinstance(value, bool) else st.sampled_from([value + 1, value - 1, value * 2])
+
+
 @st.composite
-def combinations_of(draw: st.DrawFn, value: Any, definitions: dict[str, Any], depth: int) -> dict[str, Any]:
+def others_than(draw: st.DrawFn, value: Any) -> Any:
+    """Draw a schema that the value does not satisfy, though a value much like it does."""
+    schema = draw(schemas_of(draw(changed(value)), None, 2))
+    return schema if not Draft202012Validator(schema).is_valid(value) else {"not": schema}
+
+
+@st.composite
+def combinations_of(draw: st.DrawFn, value: Any, definitions: dict[str, Any] | None, depth: int) -> dict[str, Any]:
     right = schemas_of(value, definitions, depth + 1)
     kind = type_of(value)
     strangers = [{"type": other} for other in ("null", "boolean", "string", "array", "object") if other != kind]
-    wrong = draw(st.sampled_from([*strangers, False, {"const": "nobody says this"}, {"not": {}}]))
+    wrong = draw(st.one_of(st.sampled_from([*strangers, False, {"const": "nobody says this"}, {"not": {}}]), others_than(value)))
     combination = draw(st.sampled_from(["allOf", "anyOf", "oneOf", "not", "if", "else"]))
     if combination == "allOf":
         return {"allOf": [draw(right), draw(right)]}
     if combination == "anyOf":
         return {"anyOf": draw(st.permutations([draw(right), wrong, draw(schemas_of(draw(scalars), definitions, depth + 1))]))}
     if combination == "oneOf":
-        return {"oneOf": draw(st.permutations([draw(right), wrong, {"not": True}]))}
+        return {"oneOf": draw(st.permutations([draw(right), wrong, draw(others_than(value))]))}
     if combination == "not":
         return {"not": draw(st.sampled_from([wrong, {"allOf": [{"type": kind}, wrong]}, {"anyOf": [wrong, False]}]))}
     if combination == "if":
