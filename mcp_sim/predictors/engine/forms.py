@@ -4,32 +4,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
-from typing import Any
 
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.observation import Observation
-from mcp_sim.core.schema import Schema
 from mcp_sim.core.tool_spec import ToolSpec
 from mcp_sim.core.transition import Demonstration
-from mcp_sim.errors import McpSimError
-from mcp_sim.predictors.engine.arguments import snake
 from mcp_sim.predictors.engine.collection import Record, id_text
-from mcp_sim.predictors.engine.observed import PLAIN, Answer, Path, at, json_of, list_path, replaced, thing_path, things_in
+from mcp_sim.predictors.engine.filling import Filling
+from mcp_sim.predictors.engine.observed import PLAIN, Answer, at, json_of, list_path, replaced, thing_path, things_in
 from mcp_sim.predictors.engine.paging import Cut, told
 from mcp_sim.predictors.engine.resource import Resource
+from mcp_sim.predictors.engine.swapping import swapped, swaps_of, text_swapped
 from mcp_sim.predictors.engine.understanding import ToolUnderstanding
-from mcp_sim.predictors.engine.vocabulary import plural
-from mcp_sim.predictors.instances.hints import Hints
-from mcp_sim.predictors.instances.instance import InstanceMaker
-
-_DONE = {
-    "create": "created added registered inserted",
-    "delete": "deleted removed destroyed dropped closed",
-    "update": "updated changed edited modified renamed moved",
-    "add-member": "added updated",
-    "remove-member": "removed updated",
-}
-_GOOD = frozenset("success ok successful succeeded acknowledged".split())
 
 
 @dataclass(frozen=True)
@@ -42,17 +28,11 @@ class Form:
     examples: tuple[Demonstration, ...]
 
     @cached_property
-    def _schema(self) -> Schema | None:
+    def _filling(self) -> Filling | None:
         if not isinstance(self.tool.output_schema, dict):
             return None
-        try:
-            return Schema(self.tool.output_schema)
-        except McpSimError:
-            return None
-
-    @cached_property
-    def _maker(self) -> InstanceMaker | None:
-        return InstanceMaker(self.tool.output_schema) if self._schema is not None else None
+        filling = Filling(self.tool.output_schema, self.meaning, self.resource)
+        return filling if filling.is_usable else None
 
     @cached_property
     def _answers(self) -> list[tuple[Demonstration, Answer]]:
@@ -61,13 +41,13 @@ class Form:
     @property
     def is_known(self) -> bool:
         """Whether the form follows from a schema or an example, and is not a guess."""
-        return self._schema is not None or bool(self.examples)
+        return self._filling is not None or bool(self.examples)
 
     @property
     def is_foreign(self) -> bool:
         """Whether the examples show text of a kind that code cannot write."""
         return (
-            self._schema is None and bool(self.examples) and not self._answers and self.meaning.kind in ("get", "list", "search", "count")
+            self._filling is None and bool(self.examples) and not self._answers and self.meaning.kind in ("get", "list", "search", "count")
         )
 
     @cached_property
@@ -89,11 +69,11 @@ class Form:
 
     def one(self, record: Record, arguments: dict[str, JSON], random: Random) -> Observation:
         """Return the answer that shows one thing: of a get, or after it was made or changed."""
-        if self._schema is not None:
-            return self._structured(self._filled(record, arguments, random))
+        if self._filling is not None:
+            return self._structured(self._filling.filled(record, arguments, random))
         example, answer = self._nearest(arguments)
         if example is not None and answer is None:
-            return _text_swapped(example, record, arguments, self.resource)
+            return text_swapped(example, record, arguments, self.resource)
         if answer is None:
             return _written(PLAIN, record)
         path = thing_path(answer.value, self.resource.name)
@@ -106,8 +86,8 @@ class Form:
 
     def many(self, records: Sequence[Record], cut: Cut, random: Random) -> Observation:
         """Return the answer that lists things."""
-        if self._schema is not None:
-            return self._structured(self._filled_list(records, cut, random))
+        if self._filling is not None:
+            return self._structured(self._filling.filled_list(records, cut, random))
         answer = self._nearest_list()
         items: JSON = [self.projected(record) for record in records]
         if answer is None:
@@ -125,11 +105,11 @@ class Form:
 
     def done(self, record: Record, arguments: dict[str, JSON], random: Random) -> Observation:
         """Return the answer that only says that it was done: of a deletion."""
-        if self._schema is not None:
-            return self._structured(self._filled(record, arguments, random))
+        if self._filling is not None:
+            return self._structured(self._filling.filled(record, arguments, random))
         example, answer = self._nearest(arguments)
         if example is not None and answer is None:
-            return _text_swapped(example, record, arguments, self.resource)
+            return text_swapped(example, record, arguments, self.resource)
         if answer is not None:
             return self._acknowledged(record, arguments)
         text = f"{self.resource.title} {id_text(record.get(self.resource.id_key))} deleted"
@@ -137,8 +117,8 @@ class Form:
 
     def counted(self, total: int, arguments: dict[str, JSON], random: Random) -> Observation:
         """Return the answer that tells a number."""
-        if self._schema is not None:
-            value = self._filled({"count": total, "total": total, "total_count": total}, arguments, random)
+        if self._filling is not None:
+            value = self._filling.filled({"count": total, "total": total, "total_count": total}, arguments, random)
             return self._structured(value)
         _, answer = self._nearest(arguments)
         if answer is not None and isinstance(answer.value, dict):
@@ -168,8 +148,8 @@ class Form:
         example, answer = self._nearest(arguments)
         if example is None or answer is None:
             return _written(PLAIN, record)
-        swaps = _swaps(example, record, arguments, self.resource)
-        return _written(answer, self._with_thing(_swapped_deep(answer.value, swaps), record))
+        swaps = swaps_of(example, arguments)
+        return _written(answer, self._with_thing(swapped(answer.value, swaps), record))
 
     def _with_thing(self, value: JSON, record: Record, depth: int = 0) -> JSON:
         """Put what is known of the thing where an acknowledgement shows it."""
@@ -184,235 +164,12 @@ class Form:
         layout = self._answers[0][1] if self._answers else PLAIN
         return Observation.of_structured(value, layout.text_of(value))
 
-    def _filled(self, record: Record, arguments: dict[str, JSON], random: Random) -> JSON:
-        base = self._base(arguments, random)
-        schema = self.tool.output_schema
-        if not isinstance(base, dict) or not isinstance(schema, dict):
-            return base
-        path, inner = _schema_thing(schema, self.resource.name)
-        id_ = record.get(self.resource.id_key)
-        value = self._trimmed(base, schema, set(path[:1]), {snake(key) for key in record} if not path else set())
-        verbs = _DONE.get(self.meaning.kind, "").split()
-        overlays: list[tuple[Path, JSON]] = []
-        if path:
-            current = at(value, path) if _has(value, path) else {}
-            overlays.append((path, self._overlaid(current if isinstance(current, dict) else {}, inner, record)))
-            overlays.extend(((*path, key), new) for key, new in _matching(inner, record))
-        else:
-            overlays.extend(((key,), new) for key, new in _matching(schema, record))
-        for key in _properties(schema):
-            if snake(key) in _GOOD or snake(key) in verbs:
-                shown = _properties(schema)[key]
-                kind = shown.get("type") if isinstance(shown, dict) else None
-                overlays.append(((key,), id_ if kind in ("string", "integer", "number") and snake(key) in verbs else True))
-                if kind == "object":
-                    overlays[-1] = ((key,), self._overlaid({}, shown, record))
-        for key, new in arguments.items():
-            if key in _properties(schema) and not any(p[:1] == (key,) for p, _ in overlays):
-                overlays.append(((key,), new))
-        return self._laid_over(value, overlays, base)
-
-    def _filled_list(self, records: Sequence[Record], cut: Cut, random: Random) -> JSON:
-        arguments = dict(cut.arguments)
-        base = self._base(arguments, random)
-        schema = self.tool.output_schema
-        found = _schema_list(schema, self.resource.name) if isinstance(schema, dict) else None
-        if found is None:
-            return base
-        path, items = found
-        pattern = self._item(items, random)
-        rows = [self._overlaid(pattern, items, record) for record in records]
-        value = self._trimmed(base, schema, set(path[:1]), set()) if isinstance(base, dict) and isinstance(schema, dict) else base
-        if path and not _has(value, path[:-1]):
-            return base
-        value = _set(value, path, rows)
-        if isinstance(value, dict):
-            value = told(value, cut, -1)
-        checked = self._laid_over(value, [((key,), arguments[key]) for key in arguments if key in _properties(schema)], base)
-        if checked is base and self._schema is not None:  # a row may break the schema of rows: fall back to patterns that only carry ids
-            rows = [self._laid_over_row(pattern, items, record) for record in records]
-            checked = self._laid_over(_set(value, path, rows), [], base)
-        return checked
-
-    def _base(self, arguments: dict[str, JSON], random: Random) -> JSON:
-        assert self._maker is not None
-        return self._maker.make(random, Hints(arguments=arguments, subject=self.resource.name.replace("_", " ")))
-
-    def _item(self, schema: dict[str, JSON], random: Random) -> Record:
-        root = self.tool.output_schema if isinstance(self.tool.output_schema, dict) else {}
-        definitions = {key: root[key] for key in ("$defs", "definitions") if key in root}
-        try:
-            made = InstanceMaker({**definitions, **schema}).make(random, Hints())
-        except McpSimError:
-            made = {}
-        return made if isinstance(made, dict) else {}
-
-    def _trimmed(self, base: JSON, schema: dict[str, JSON], keep: set[Any], snakes: set[str]) -> dict[str, JSON]:
-        """Drop what the schema does not ask for and nothing is known of."""
-        required = schema.get("required")
-        needed = {name for name in required if isinstance(name, str)} if isinstance(required, list) else set()
-        return {key: value for key, value in base.items() if key in needed or key in keep or snake(key) in snakes}
-
-    def _overlaid(self, pattern: Record, schema: dict[str, JSON], record: Record) -> Record:
-        value = self._trimmed(pattern, schema, set(), {snake(key) for key in record})
-        value.update(_matching(schema, record))
-        return value
-
-    def _laid_over_row(self, pattern: Record, schema: dict[str, JSON], record: Record) -> Record:
-        root = self.tool.output_schema if isinstance(self.tool.output_schema, dict) else {}
-        definitions = {key: root[key] for key in ("$defs", "definitions") if key in root}
-        checker = Schema({**definitions, **schema})
-        value = pattern
-        for key, new in _matching(schema, record):
-            if checker.is_valid({**value, key: new}):
-                value = {**value, key: new}
-        return value
-
-    def _laid_over(self, value: JSON, overlays: list[tuple[Path, JSON]], base: JSON) -> JSON:
-        """Lay values over another one, all at once or else one by one, as far as the schema allows; `base` if nothing holds."""
-        assert self._schema is not None
-        whole = value
-        for path, new in overlays:
-            whole = _set(whole, path, new)
-        if self._holds(whole):
-            return whole
-        result = value if self._holds(value) else base
-        for path, new in overlays:
-            trial = _set(result, path, new)
-            if self._holds(trial):
-                result = trial
-        return result
-
-    def _holds(self, value: JSON) -> bool:
-        assert self._schema is not None
-        try:
-            return self._schema.is_valid(value)
-        except McpSimError:
-            return False
-
 
 def _written(answer: Answer, value: JSON) -> Observation:
     text = answer.text_of(value)
     return Observation.of_structured(value, text if answer.texted else "") if answer.structured else Observation.of_text(text)
 
 
-def _properties(schema: JSON) -> dict[str, JSON]:
-    found = schema.get("properties") if isinstance(schema, dict) else None
-    return found if isinstance(found, dict) else {}
-
-
-def _matching(schema: JSON, record: Record) -> list[tuple[str, JSON]]:
-    """The properties of a schema that a record has a value for."""
-    by_snake = {snake(key): value for key, value in record.items()}
-    properties = _properties(schema)
-    if not properties:
-        return list(record.items())
-    return [(key, by_snake[snake(key)]) for key in properties if snake(key) in by_snake]
-
-
-def _schema_thing(schema: dict[str, JSON], resource: str) -> tuple[Path, dict[str, JSON]]:
-    last = resource.rsplit("_", maxsplit=1)[-1]
-    for key, part in _properties(schema).items():
-        if isinstance(part, dict) and _properties(part) and snake(key) in (resource, last, "result", "data", "item"):
-            return (key,), part
-    return (), schema
-
-
-def _schema_list(schema: dict[str, JSON], resource: str, depth: int = 0) -> tuple[Path, dict[str, JSON]] | None:
-    if schema.get("type") == "array":
-        items = schema.get("items")
-        return (), items if isinstance(items, dict) else {}
-    arrays = {
-        key: part for key, part in _properties(schema).items() if isinstance(part, dict) and isinstance(part.get("items"), dict | bool)
-    }
-    many = {plural(resource), plural(resource.rsplit("_", maxsplit=1)[-1]), "items", "results", "data", "result"}
-    key = next((key for key in arrays if snake(key) in many), next(iter(arrays), None) if len(arrays) == 1 else None)
-    if key is not None:
-        items = arrays[key]["items"]
-        return (key,), items if isinstance(items, dict) else {}
-    for name, part in _properties(schema).items():
-        if isinstance(part, dict) and depth < 3 and (inner := _schema_list(part, resource, depth + 1)):
-            return (name, *inner[0]), inner[1]
-    return None
-
-
-def _has(value: JSON, path: Path) -> bool:
-    for key in path:
-        if not isinstance(value, dict) or key not in value:
-            return False
-        value = value[key]
-    return True
-
-
-def _set(value: JSON, path: Path, new: JSON) -> JSON:
-    if not path:
-        return new
-    base = value if isinstance(value, dict) else {}
-    return {**base, str(path[0]): _set(base.get(str(path[0])), path[1:], new)}
-
-
 def _likeness(one: dict[str, JSON], other: dict[str, JSON]) -> float:
     same = sum(1 for key in one if key in other)
     return same - abs(len(one) - len(other)) / 10 + sum(0.1 for key in one if other.get(key) == one[key])
-
-
-def _swaps(example: Demonstration, record: Record, arguments: dict[str, JSON], resource: Resource) -> list[tuple[JSON, JSON]]:
-    """What to put in the place of what the example was asked with."""
-    swaps = [
-        (old, arguments[key])
-        for key, old in example.action.arguments.items()
-        if key in arguments and isinstance(old, str | int) and not isinstance(old, bool) and old != ""
-    ]
-    return sorted(swaps, key=lambda swap: -len(str(swap[0])))
-
-
-def _swapped_deep(value: JSON, swaps: list[tuple[JSON, JSON]], depth: int = 0) -> JSON:
-    if isinstance(value, dict) and depth < 20:
-        return {key: _swapped_deep(item, swaps, depth + 1) for key, item in value.items()}
-    if isinstance(value, list) and depth < 20:
-        return [_swapped_deep(item, swaps, depth + 1) for item in value]
-    for old, new in swaps:
-        if value == old and type(value) is type(old):
-            return new
-    if isinstance(value, str):
-        return swapped_text(value, swaps)
-    return value
-
-
-def swapped_text(text: str, swaps: list[tuple[JSON, JSON]]) -> str:
-    """Replace in one pass, so that what was put in is not replaced again."""
-    pieces: list[str] = [text]
-    for old, new in swaps:
-        before = id_text(old)
-        if not before or len(before) > 2000:
-            continue
-        split: list[str] = []
-        for index, piece in enumerate(pieces):
-            if index % 2:
-                split.append(piece)
-                continue
-            parts = piece.split(before)
-            for at_, part in enumerate(parts):
-                split.append(part)
-                if at_ < len(parts) - 1:
-                    split.append(id_text(new))
-        pieces = split
-    return "".join(pieces)
-
-
-def _text_swapped(example: Demonstration, record: Record, arguments: dict[str, JSON], resource: Resource) -> Observation:
-    swaps = _swaps(example, record, arguments, resource)
-    given = {id_text(old) for old, _ in swaps}
-    text = example.observation.text
-    new_id = id_text(record.get(resource.id_key))
-    if not any(id_text(new) == new_id for _, new in swaps):
-        token = next(
-            (word for word in _tokens(text) if word not in given and resource.style.fits(word) and any(c.isdigit() for c in word)), None
-        )
-        if token is not None:
-            swaps.append((token, new_id))
-    return Observation.of_text(swapped_text(text, swaps))
-
-
-def _tokens(text: str) -> list[str]:
-    return [word.strip(".,:;!?()[]{}\"'`#") for word in text[:2000].split()]

@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 
 from mcp_sim.core.canonical import JSON
+from mcp_sim.core.schema import Schema
 from mcp_sim.core.world import World
 from mcp_sim.errors import McpSimError
 from mcp_sim.predictors.engine.arguments import snake
@@ -17,6 +18,7 @@ from mcp_sim.predictors.engine.background import Background
 from mcp_sim.predictors.engine.collection import Record, id_text
 from mcp_sim.predictors.engine.moments import is_moment, moment_like, tells_change, tells_creation, tells_end
 from mcp_sim.predictors.engine.resource import Example, Resource
+from mcp_sim.predictors.engine.schemas import matching_properties
 from mcp_sim.predictors.engine.vocabulary import plural, singular
 from mcp_sim.predictors.instances.hints import Hints
 from mcp_sim.predictors.instances.instance import InstanceMaker
@@ -56,12 +58,37 @@ class Making:
             record.update({key: value for key, value in sent.items() if key != resource.id_key})
             for key in self._state_keys(sent):
                 record[key] = self._first_state(key)
+            if resource.schema is not None:
+                return self._completed(record, now, random)
             record[resource.spelled("created", "at")] = moment_like(None, now)
             record[resource.spelled("updated", "at")] = moment_like(None, now)
             return record
         known = {snake(key) for key in record}
         record.update({key: value for key, value in (*parents.items(), *sent.items()) if snake(key) not in known and self._is_shown(key)})
         return record
+
+    def _completed(self, record: Record, now: datetime, random: Random) -> Record:
+        """Return the record with everything that the output schemas show of such a thing, as far as they allow what is known."""
+        assert self._schema_maker is not None
+        maker, checker = self._schema_maker
+        try:
+            base: Any = maker.make(random, Hints(arguments=record, now=now, subject=self.resource.name.replace("_", " ")))
+        except McpSimError:
+            base = {}
+        shown: Record = dict(base) if isinstance(base, dict) else {}
+        for key, value in shown.items():
+            if (tells_creation(key) or tells_change(key)) and (is_moment(value) or isinstance(value, str)):
+                shown[key] = moment_like(value if is_moment(value) else None, now)
+        for key, value in matching_properties(self.resource.schema, record):
+            if checker.is_valid({**shown, key: value}):
+                shown[key] = value
+        names = {snake(key) for key in shown}
+        return {**{key: value for key, value in record.items() if snake(key) not in names}, **shown}
+
+    @cached_property
+    def _schema_maker(self) -> tuple[InstanceMaker, Schema] | None:
+        schema = self.resource.schema
+        return None if schema is None else (InstanceMaker(schema), Schema(schema))
 
     def changed(self, record: Record, sent: Record, now: datetime) -> Record:
         """Return a record after an update: exactly what was sent, and the time of the last change."""

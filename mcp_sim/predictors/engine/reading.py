@@ -29,6 +29,7 @@ class _Draft:
     resource: str
     hint: ToolHint
     children: bool = False
+    unnamed: bool = False
 
     def argument(self, name: str | None) -> Argument | None:
         return next((argument for argument in self.arguments if argument.name == name), None)
@@ -51,9 +52,10 @@ def read_tools(world: World) -> dict[str, ToolUnderstanding]:
 
 def _draft(tool: ToolSpec, name: list[str], prefix: tuple[str, ...], hint: ToolHint) -> _Draft:
     rest = name[len(prefix) :] if prefix and tuple(name[: len(prefix)]) == prefix else name
-    phrase = read_phrase(rest)
+    phrase, unnamed = read_phrase(rest), False
     if not phrase.nouns and rest is not name:  # task_create among task_list and task_get: the prefix is the thing itself
         phrase = replace(phrase, nouns=(*prefix[:-1], singular(prefix[-1])))
+        unnamed = True
     arguments = arguments_of(tool)
     kind = phrase.kind
     reads_only = tool.annotations.get("readOnlyHint") is True
@@ -71,7 +73,7 @@ def _draft(tool: ToolSpec, name: list[str], prefix: tuple[str, ...], hint: ToolH
     if kind in CHANGING and reads_only:
         kind = "other"
     resource = phrase.resource
-    return _Draft(tool, arguments, phrase, hint.kind or kind, hint.resource or resource, hint)
+    return _Draft(tool, arguments, phrase, hint.kind or kind, hint.resource or resource, hint, unnamed=unnamed)
 
 
 def _agree_on_resources(drafts: list[_Draft]) -> list[_Draft]:
@@ -351,7 +353,11 @@ def _problem(
         return "no noun that says what it is about"
     if draft.hint.kind is not None:
         return ""
+    if draft.unnamed and named is not None and snake(named) in ("path", "url", "endpoint"):
+        return "what it is about hangs on an argument"
     required = [argument for argument in draft.arguments if argument.required]
+    if kind == "list" and any("array" in a.types and not a.role for a in required):
+        return "it asks for several by name"
     if kind in ("create", "update", "get", "list") and required and all(a.snake in _LANGUAGES for a in required):
         return "its argument is written in a language of its own"
     if kind in ("add-member", "remove-member"):
@@ -372,21 +378,22 @@ def _problem(
 
 
 def _settle(read: dict[str, ToolUnderstanding], world: World) -> dict[str, ToolUnderstanding]:
-    """Judge each tool in the light of the others: one that nothing else confirms is better left alone."""
-    kinds: dict[str, set[ToolKind]] = {}
-    for tool in read.values():
-        for meant in tool.modes.values() if tool.modes else (tool,):
-            if meant.kind != "other":
-                kinds.setdefault(meant.resource, set()).add(meant.kind)
-    owners = {
-        concept(name)
-        for tool in read.values()
-        if tool.kind in ("create", "list")
-        for name in tool.parents
-        if concept(name) != tool.resource
-    }
-    given = owners | {singular(name) for name in (lookup(world.first_state, "collections") or ())}
-    return {name: _settled(tool, list(read.values()), kinds, given, world) for name, tool in read.items()}
+    """Judge each tool in the light of the others: one that nothing else confirms is better left alone, and then confirms nothing either."""
+    for _ in range(3):
+        kinds: dict[str, set[ToolKind]] = {}
+        for tool in read.values():
+            for meant in tool.modes.values() if tool.modes else (tool,):
+                if meant.kind != "other":
+                    kinds.setdefault(meant.resource, set()).add(meant.kind)
+        given = {singular(name) for name in (lookup(world.first_state, "collections") or ())}
+        for tool in read.values():
+            if tool.kind in ("create", "list"):
+                given |= {about for name in tool.parents if (about := concept(name)) != tool.resource}
+        settled = {name: _settled(tool, list(read.values()), kinds, given, world) for name, tool in read.items()}
+        if settled == read:
+            break
+        read = settled
+    return read
 
 
 def _settled(

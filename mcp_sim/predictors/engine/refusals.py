@@ -10,9 +10,9 @@ from mcp_sim.core.observation import Observation
 from mcp_sim.core.transition import Demonstration
 from mcp_sim.predictors.engine.arguments import concept
 from mcp_sim.predictors.engine.collection import id_text
-from mcp_sim.predictors.engine.forms import swapped_text
 from mcp_sim.predictors.engine.knowledge import Knowledge
 from mcp_sim.predictors.engine.resource import Resource
+from mcp_sim.predictors.engine.swapping import swapped_text
 from mcp_sim.predictors.engine.understanding import ToolUnderstanding
 
 Reason = Literal["missing", "exists", "forbidden", "cursor"]

@@ -3,15 +3,19 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from random import Random
 
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.world import World
+from mcp_sim.errors import McpSimError
 from mcp_sim.predictors.engine.arguments import Argument, arguments_of, concept, snake
 from mcp_sim.predictors.engine.collection import Record, id_text
 from mcp_sim.predictors.engine.ids import IdStyle
 from mcp_sim.predictors.engine.observed import json_of, things_in
+from mcp_sim.predictors.engine.schemas import properties_of, schema_of_thing
 from mcp_sim.predictors.engine.understanding import ToolUnderstanding
 from mcp_sim.predictors.engine.vocabulary import plural
+from mcp_sim.predictors.instances.instance import InstanceMaker
 
 _ID_KEYS = ("id", "number", "key", "uuid", "gid", "ts", "sha", "slug", "name", "path", "index")
 _TRUEST = ("get", "list", "search", "update", "create")
@@ -51,6 +55,7 @@ class Resource:
     camel: bool
     links: tuple[tuple[str, str], ...]
     tools: tuple[ToolUnderstanding, ...]
+    schema: dict[str, JSON] | None = None
 
     @property
     def title(self) -> str:
@@ -97,12 +102,16 @@ def _resource(name: str, tools: list[ToolUnderstanding], world: World, known: se
     arguments = {tool.tool: {a.name: a for a in arguments_of(world.tools_by_name[tool.tool])} for tool in tools}
     scope, keys = _scope(name, tools)
     shown = _examples(name, tools, world)
+    schema = _schema(name, tools, world)
     identified = [tool for tool in tools if tool.id and tool.kind in ("get", "update", "delete")]
     creators = [tool for tool in tools if tool.kind == "create"]
     named = any(tool.id for tool in creators)
     argument = next((arguments[tool.tool].get(tool.id or "") for tool in (*identified, *creators) if tool.id), None)
     id_key = _id_key(name, argument, tuple(sorted(shown, key=lambda example: _TRUEST.index(example.kind))))
     examples = tuple(example for example in shown if id_key in example.record)
+    if schema is not None and id_key not in properties_of(schema):
+        by_snake = {snake(key): key for key in properties_of(schema)}
+        id_key = next((by_snake[key] for key in (snake(id_key), f"{name}_id", *_ID_KEYS) if key in by_snake), id_key)
     own_scope = set(scope)
     wide = bool(scope) and any({scope_concept(p, name) for p in tool.parents} & own_scope != own_scope for tool in identified)
     fields: dict[str, Argument] = {}
@@ -114,8 +123,9 @@ def _resource(name: str, tools: list[ToolUnderstanding], world: World, known: se
     filters = frozenset(snake(f) for tool in tools for f in tool.filters)
     every = [a for of_tool in arguments.values() for a in of_tool]
     camel = sum(a != a.lower() and "_" not in a for a in every) > sum("_" in a for a in every)
+    keys = tuple(key if key != id_key else f"of_{key}" for key in keys)
     links = tuple((key, about) for key, a in fields.items() if (about := a.concept) in known and about != name and a.names_a_thing)
-    samples = [example.record[id_key] for example in examples if id_key in example.record]
+    samples = [example.record[id_key] for example in examples if id_key in example.record] or _sampled_ids(schema, id_key, named)
     style = IdStyle.of(argument, samples, own_named=named, wide=wide, scoped=bool(scope), key=id_key)
     return Resource(
         name=name,
@@ -132,6 +142,7 @@ def _resource(name: str, tools: list[ToolUnderstanding], world: World, known: se
         camel=camel,
         links=links,
         tools=tuple(tools),
+        schema=schema,
     )
 
 
@@ -197,6 +208,31 @@ def _examples(name: str, tools: list[ToolUnderstanding], world: World) -> list[E
             many = tool.kind in ("list", "search")
             found.extend(Example(tool.kind, arguments, record) for record in things_in(answer.value, name, many=many)[:100])
     return found
+
+
+def _schema(name: str, tools: list[ToolUnderstanding], world: World) -> dict[str, JSON] | None:
+    found = [
+        schema
+        for tool in tools
+        if (schema := schema_of_thing(world.tools_by_name[tool.tool].output_schema, name, many=tool.kind in ("list", "search"))) is not None
+        and tool.kind in ("get", "list", "search", "create", "update")
+        and set(map(snake, properties_of(schema))) & {snake(key) for key in (*_ID_KEYS, f"{name}_id")}
+    ]
+    return max(found, key=lambda schema: len(properties_of(schema)), default=None)
+
+
+def _sampled_ids(schema: dict[str, JSON] | None, id_key: str, named: bool) -> list[JSON]:
+    """An id as the output schema asks for, where it asks for more than a text."""
+    part = properties_of(schema).get(id_key) if schema is not None else None
+    if named or not isinstance(part, dict) or not {"pattern", "format", "examples"} & set(part):
+        return []
+    if part.get("type") in ("integer", "number"):
+        return []
+    try:
+        made = InstanceMaker(part).make(Random(0))
+    except McpSimError:
+        return []
+    return [made] if isinstance(made, str) else []
 
 
 def _with_group(resource: Resource, resources: Mapping[str, Resource]) -> Resource:

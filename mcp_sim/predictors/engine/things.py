@@ -172,8 +172,10 @@ class Things:
         for identifier in self._ids(resource, parents, parent, random, facts):
             if id_text(identifier) not in known:
                 own = self.chance("thing", resource.name, parent, id_text(identifier))
-                seeds = [*seeds, making.seed(identifier, parents, self.session.world.settings.clock, own)]
-                known.add(id_text(identifier))
+                seed = making.seed(identifier, parents, self.session.world.settings.clock, own)
+                if id_text(seed.get(resource.id_key)) not in known:
+                    seeds = [*seeds, seed]
+                    known.add(id_text(seed.get(resource.id_key)))
         if resource.style.counts:
             seeds = sorted(seeds, key=lambda record: resource.style.number_of(id_text(record.get(resource.id_key))))
         return seeds

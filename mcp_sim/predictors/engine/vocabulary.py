@@ -48,7 +48,7 @@ EFFECTS: dict[str, tuple[tuple[str, ...], str]] = {
 _UPSERTING = frozenset({"upsert", "put", "save", "store", "write", "set"})
 _OWN_NOUN = frozenset({"reply", "comment"})
 _TRAILING = frozenset("create list get update delete add remove search find edit insert patch count retrieve fetch".split())
-_ARTICLES = frozenset("a an the all my new existing current multiple single batch bulk many one available own".split())
+_ARTICLES = frozenset("a an the all my new existing current multiple single batch bulk many one available own manage".split())
 _PREPOSITIONS = frozenset("to of for from in on into at within".split())
 _STOPS = frozenset("by with via using as where".split())
 

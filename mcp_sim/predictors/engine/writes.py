@@ -42,7 +42,7 @@ class Writes:
         if isinstance(items, list):
             made = [self._made(item if isinstance(item, dict) else {"content": item}, parents) for item in items[:_MOST_AT_ONCE]]
             return self._shown_all(made)
-        if reads.meaning.id and id_text(reads.arguments.get(reads.meaning.id)):
+        if reads.meaning.id and reads.arguments.get(reads.meaning.id) is not None:
             existing = self._existing(parents)
             if existing is not None:
                 return existing
@@ -82,6 +82,7 @@ class Writes:
         identifier = own if fresh_name else things.mint(resource, collection, parents, sent)
         chance = things.chance("made", things.session.fingerprint, resource.name, collection.parent, id_text(identifier))
         record = reads.knowledge.making(resource).fresh(identifier, parents, sent, things.session.now, chance)
+        identifier = record.get(resource.id_key, identifier)  # an output schema may allow no other than its own
         things.again(collection).create(things.draft, id_text(identifier), record)
         things.count_in_owner(resource, parents, 1)
         if resource.wide:
