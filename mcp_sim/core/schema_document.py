@@ -1,17 +1,16 @@
 """Reading a JSON Schema document: its bounds, the form of its keywords, its patterns and where its references lead."""
 
-from collections.abc import Callable
 from contextlib import suppress
-from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 from referencing import Registry
-from referencing.exceptions import CannotDetermineSpecification, NoSuchResource, Unresolvable
 
 from mcp_sim.core.canonical import JSON
-from mcp_sim.core.dialect import DIALECTS, DRAFT_4, DRAFT_7, DRAFT_2020, HERE, REFERENCES, Dialect, dialect_of
+from mcp_sim.core.dialect import DIALECTS, DRAFT_4, DRAFT_7, DRAFT_2020, REFERENCES, Dialect, dialect_of
 from mcp_sim.core.keywords import functions_of
 from mcp_sim.core.patterns import Pattern
+from mcp_sim.core.pointer import shortened, under
+from mcp_sim.core.references import follow
 from mcp_sim.core.subschema import Document, Subschema
 from mcp_sim.errors import SetupError
 
@@ -35,7 +34,7 @@ def compiled(raw: JSON) -> tuple[Subschema, tuple[str, ...]]:
     dialect = dialect_of(raw)
     if dialect is None:
         reader = _Reader(raw, DRAFT_2020)
-        reader.notices.append(f"#/$schema: {_short(raw['$schema'])} is no dialect known here; the schema is read as {DRAFT_2020.uri}.")
+        reader.notices.append(f"#/$schema: {shortened(raw['$schema'])} is no dialect known here; the schema is read as {DRAFT_2020.uri}.")
     else:
         reader = _Reader(raw, dialect)
     try:
@@ -49,7 +48,7 @@ def compiled(raw: JSON) -> tuple[Subschema, tuple[str, ...]]:
     root = Subschema(raw, Registry().resolver_with_root(document.dialect.specification.create_resource(raw)), document)
     if reader.references:
         document.dynamic = not reader.references.isdisjoint({"$dynamicRef", "$recursiveRef"})
-        _follow(root, reader)
+        follow(root, reader.read)
     return root, tuple(reader.notices)
 
 
@@ -84,19 +83,19 @@ class _Reader:
             if isinstance(schema, bool) or id(schema) in self.seen:
                 continue
             if not isinstance(schema, dict):
-                raise SetupError(f"{pointer}: {_short(schema)} is no schema. A schema is an object, true or false.")
+                raise SetupError(f"{pointer}: {shortened(schema)} is no schema. A schema is an object, true or false.")
             self.seen.add(id(schema))
             for keyword, value in schema.items():
                 expected = dialect.fault(keyword, value)
                 if expected is not None:
-                    raise SetupError(f"{_under(pointer, keyword)}: must be {expected}, not {_short(value)}. Correct the schema there.")
+                    raise SetupError(f"{under(pointer, keyword)}: must be {expected}, not {shortened(value)}. Correct the schema there.")
                 if keyword in REFERENCES and keyword in self.document.functions:
                     self.references.add(keyword)
             if "pattern" in schema:
-                self._compile(schema["pattern"], _under(pointer, "pattern"))
+                self._compile(schema["pattern"], under(pointer, "pattern"))
             for pattern in schema.get("patternProperties", {}):
-                self._compile(pattern, _under(pointer, "patternProperties", pattern))
-            stack.extend((subschema, _under(pointer, keyword, *path)) for keyword, path, subschema in dialect.subschemas(schema))
+                self._compile(pattern, under(pointer, "patternProperties", pattern))
+            stack.extend((subschema, under(pointer, keyword, *path)) for keyword, path, subschema in dialect.subschemas(schema))
 
     def _compile(self, pattern: str, pointer: str) -> None:
         if pattern not in self.document.patterns:
@@ -104,56 +103,12 @@ class _Reader:
             try:
                 compiled = Pattern(pattern)
             except ValueError as error:
-                self.notices.append(f"{pointer}: the pattern {_short(pattern)} is not enforced, re2 cannot read it ({error}).")
+                self.notices.append(f"{pointer}: the pattern {shortened(pattern)} is not enforced, re2 cannot read it ({error}).")
                 self.instructions += _TOO_LARGE if "too large" in str(error) else 0
             self.instructions += 100 if compiled is None else 100 + compiled.cost
             if self.instructions > MOST_INSTRUCTIONS:
                 raise SetupError(f"{pointer}: the patterns up to here are too large together. Make them shorter or fewer.")
             self.document.patterns[pattern] = compiled
-
-
-def _follow(root: Subschema, reader: _Reader) -> None:
-    """Follow every reference that can be reached; refuse those that lead nowhere, elsewhere or in a circle at one place of a value."""
-    dialect = root.document.dialect
-    graph: dict[int, set[int]] = {}
-    pointers: dict[int, str] = {}
-    stack = [(root, "#")]
-    while stack:
-        here, pointer = stack.pop()
-        key = id(here.schema)
-        if key in graph or not isinstance(here.schema, dict):
-            continue
-        graph[key], pointers[key] = set(), pointer
-        steps = []
-        for keyword, text in here.references:
-            where = _under(pointer, keyword)
-            target = _target(here, keyword, text, where)
-            if id(target.schema) not in reader.seen:
-                reader.read(target.schema, where)
-            steps.append((target, where, True))
-        if not (dialect.ignores_beside_ref and here.references):
-            for keyword, path, subschema in dialect.subschemas(here.schema):
-                if keyword not in ("$defs", "definitions"):
-                    steps.append((here.evolve(subschema), _under(pointer, keyword, *path), keyword in HERE))
-        for target, where, stays in steps:
-            if stays:
-                graph[key].add(id(target.schema))
-            stack.append((target, where))
-    try:
-        TopologicalSorter(graph).prepare()
-    except CycleError as error:
-        circle = ", ".join(sorted({pointers.get(key, "#") for key in error.args[1]}))
-        raise SetupError(f"{circle}: the schema refers back to itself without looking deeper into the value. Break that circle.") from None
-
-
-def _target(here: Subschema, keyword: str, text: str, pointer: str) -> Subschema:
-    try:
-        return here.target(keyword, text)
-    except (Unresolvable, NoSuchResource, CannotDetermineSpecification, ValueError, TypeError, AttributeError) as error:
-        raise SetupError(
-            f"{pointer}: {_short(text)} leads to nothing in this schema ({type(error).__name__}). Only references within the document "
-            "are followed, nothing is fetched: put the definition under $defs and point to it there."
-        ) from None
 
 
 def _measure(raw: JSON) -> None:
@@ -183,17 +138,7 @@ def _label(raw: JSON) -> str:
     if isinstance(raw, dict):
         for keyword in ("title", "$id"):
             if isinstance(raw.get(keyword), str):
-                return f"the schema {_short(raw[keyword])}"
+                return f"the schema {shortened(raw[keyword])}"
         if isinstance(raw.get("properties"), dict):
-            return _short("the schema with the properties " + ", ".join(raw["properties"]), str)
+            return shortened("the schema with the properties " + ", ".join(raw["properties"]), str)
     return "the schema"
-
-
-def _under(pointer: str, *steps: str | int) -> str:
-    return "/".join([pointer, *(str(step).replace("~", "~0").replace("/", "~1") for step in steps)])
-
-
-def _short(value: JSON, spelled: Callable[[Any], str] = repr) -> str:
-    is_scalar = value is None or isinstance(value, str | int | float)
-    text = spelled(value) if is_scalar else f"a value of type {type(value).__name__}"
-    return text if len(text) <= 120 else text[:117] + "..."
