@@ -68,3 +68,4 @@ def main(verbose: int) -> None:
     logging.getLogger("mcp_sim").setLevel(level)
     if verbose < 2:
         logging.getLogger("mcp").setLevel(logging.ERROR)  # the SDK logs every refused request as a warning
+        logging.getLogger("mcp.client").setLevel(logging.CRITICAL)  # and every line of noise with a traceback; capture tells of it

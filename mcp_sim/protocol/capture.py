@@ -11,6 +11,7 @@ from mcp import StdioServerParameters, stdio_client
 from mcp.shared._stream_protocols import ReadStream, WriteStream
 from mcp.shared.message import SessionMessage
 from mcp_types.version import LATEST_HANDSHAKE_VERSION
+from pydantic import ValidationError
 
 from mcp_sim import __version__
 from mcp_sim.core.canonical import JSON
@@ -18,6 +19,7 @@ from mcp_sim.errors import SetupError
 
 MAX_PAGES = 1_000
 _LOG_CHARACTERS = 600
+_NOISE_CHARACTERS = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +37,13 @@ async def capture_stdio(command: Sequence[str], *, environment: Mapping[str, str
         SetupError: it does not start, does not answer in time, or refuses; the message holds the end of its standard error.
     """
     parameters = StdioServerParameters(command=command[0], args=list(command[1:]), env=dict(environment))
+    noise: list[str] = []
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as log:
         try:
             with anyio.fail_after(timeout_seconds):
                 async with stdio_client(parameters, errlog=log) as (read_stream, write_stream):
-                    return await _Asking(read_stream, write_stream).capture()
+                    asking = _Asking(read_stream, write_stream, noise)
+                    return await asking.capture()
         except* SetupError as group:
             reason = str(_first(group))
         except* TimeoutError:
@@ -48,15 +52,20 @@ async def capture_stdio(command: Sequence[str], *, environment: Mapping[str, str
             reason = f"it cannot be started: {_first(group)}"
         log.seek(0)
         said = log.read()[-_LOG_CHARACTERS:].strip()
+    if noise:
+        reason += f"; its standard output held {noise[0]!r}, which is no message"
     raise SetupError(f"{' '.join(command)}: {reason}." + (f" It said: {said}" if said else ""))
 
 
 class _Asking:
     """One client on raw streams: the SDK's own client would drop keys that its models do not know."""
 
-    def __init__(self, read_stream: ReadStream[SessionMessage | Exception], write_stream: WriteStream[SessionMessage]) -> None:
+    def __init__(
+        self, read_stream: ReadStream[SessionMessage | Exception], write_stream: WriteStream[SessionMessage], noise: list[str]
+    ) -> None:
         self._read_stream = read_stream
         self._write_stream = write_stream
+        self._noise = noise  # gets the first line that is no message
         self._last_id = 0
 
     async def capture(self) -> Captured:
@@ -85,6 +94,8 @@ class _Asking:
             await self._write_stream.send(SessionMessage(request))
             async for item in self._read_stream:
                 message = item.message if isinstance(item, SessionMessage) else None
+                if isinstance(item, ValidationError) and not self._noise:
+                    self._noise.append(_read_line(item))
                 if isinstance(message, types.JSONRPCResponse) and message.id == self._last_id:
                     return message.result
                 if isinstance(message, types.JSONRPCError) and message.id == self._last_id:
@@ -103,6 +114,11 @@ class _Asking:
             error = types.ErrorData(code=types.METHOD_NOT_FOUND, message="Method not found")
             reply = types.JSONRPCError(jsonrpc="2.0", id=request.id, error=error)
         await self._write_stream.send(SessionMessage(reply))
+
+
+def _read_line(error: ValidationError) -> str:
+    line = error.errors(include_url=False)[0]["input"]
+    return str(line)[:_NOISE_CHARACTERS]
 
 
 def _first(group: BaseExceptionGroup[Any]) -> BaseException:

@@ -1,0 +1,68 @@
+"""`mcp-sim capture` of servers that are none: one clear message, exit code 2, and nothing left running."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.served import MCP_SIM
+
+WRITE_PID = "import os, pathlib, sys, time; pathlib.Path(sys.argv[1]).write_text(str(os.getpid()));"
+READ_ID = "import json; id = json.loads(sys.stdin.readline())['id'];"
+BAD = {
+    "exits": (
+        "sys.stderr.write('no token in MY_TOKEN'); sys.exit(3)",
+        "it ended before it answered initialize. It said: no token",
+    ),
+    "prints garbage": ("print('Welcome!', flush=True); time.sleep(600)", "its standard output held 'Welcome!', which is no message"),
+    "never answers": ("time.sleep(600)", "it did not answer within 2 seconds"),
+    "never stops talking": ("\nwhile True: print('noise' * 20_000)", "'noisenoise"),
+    "sends a line without end": ("\nwhile True: sys.stdout.write('x' * 100_000)", "it did not answer within 2 seconds"),
+    "ignores its end": (
+        "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)\nwhile True: time.sleep(1)",
+        "it did not answer within 2 seconds",
+    ),
+    "refuses": (
+        READ_ID
+        + "print(json.dumps({'jsonrpc': '2.0', 'id': id, 'error': {'code': -1, 'message': 'log in first'}}), flush=True); time.sleep(9)",
+        "it refused initialize: log in first",
+    ),
+    "answers something else": (
+        READ_ID + "print(json.dumps({'jsonrpc': '2.0', 'id': id, 'result': []}), flush=True); time.sleep(600)",
+        "which is no message",
+    ),
+}
+
+
+def capture(name: str, *command: str, timeout_seconds: int = 2) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [MCP_SIM, "capture", name, "--timeout", str(timeout_seconds), "--", *command],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("kind", BAD)
+def test_a_server_that_is_none(kind: str, tmp_path: Path) -> None:
+    program, reason = BAD[kind]
+    pid_file = tmp_path / "pid"
+    run = capture("mine", sys.executable, "-c", WRITE_PID + program, str(pid_file))
+    assert run.returncode == 2, run.stderr
+    assert run.stdout == ""
+    assert run.stderr.startswith("mcp-sim: "), run.stderr
+    assert reason in run.stderr
+    assert "Traceback" not in run.stderr
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(pid_file.read_text()), 0)
+    assert "mine" not in subprocess.run([MCP_SIM, "worlds"], capture_output=True, text=True, check=True).stdout
+
+
+@pytest.mark.parametrize("command", ["no-such-command-here", "/etc/hostname"])
+def test_a_command_that_cannot_be_started(command: str) -> None:
+    run = capture("mine", command)
+    assert run.returncode == 2
+    assert run.stderr.startswith(f"mcp-sim: {command}: it cannot be started")
+    assert len(run.stderr.splitlines()) == 1
