@@ -24,7 +24,7 @@ _TRIES = ((1.0, 6_000), (0.5, 6_000), (0.0, 20_000))  # lavishness and steps
 _MOST_CHARACTERS = 20_000  # of JSON without white space: at most twice as many with
 _JUDGING_STEPS = 200_000
 _MOST_ECHOED = 20_000
-_ENOUGH_VALUES = 600
+_ENOUGH_VALUES = 300
 _MOST_NODES = 20_000
 
 
