@@ -1,0 +1,194 @@
+"""The language world model on a real SGLang: hybrid architecture, reasoning parser, prefix cache. Random weights: only form is asserted.
+
+Install it with tests/peers/sglang/install.sh and run `pytest -m sglang tests/peers/sglang`.
+"""
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from typing import Any
+
+import anyio
+import anyio.to_thread
+import pytest
+
+from mcp_sim.core.action import Action
+from mcp_sim.core.predictor import Context
+from mcp_sim.core.session import Session
+from mcp_sim.core.world import World
+from mcp_sim.errors import ContextExceededError, ModelUnreachableError
+from mcp_sim.predictors.language.completer import Completer, Completion, Message, Request, unheard
+from mcp_sim.predictors.language.doctor import examine
+from mcp_sim.predictors.language.openai_completer import OpenAICompleter
+from mcp_sim.predictors.language.settings import LanguageSettings
+from mcp_sim.predictors.language.world_model import LanguageWorldModel
+from tests.peers.sglang.server import HERE, HOME, SGLang
+from tests.predictors.language.worlds import TEMPLATE, session_of, tool, world
+
+pytestmark = [
+    pytest.mark.sglang,
+    pytest.mark.skipif(not (HOME / "models" / "hybrid").is_dir(), reason=f"no SGLang in {HOME}: run {HERE / 'install.sh'}"),
+]
+
+STATUS = {
+    "type": "object",
+    "properties": {"id": {"type": "integer", "minimum": 0, "maximum": 999}, "status": {"enum": ["open", "closed", "waiting"]}},
+    "required": ["id", "status"],
+    "additionalProperties": False,
+}
+ENDLESS = {"type": "array", "items": {"type": "integer", "minimum": 0, "maximum": 9}, "minItems": 4000}
+WORLD = world(tool("get_issue", STATUS), tool("close_issue", STATUS))
+SETTINGS = LanguageSettings(max_tokens=600, thinking="off", answer_within_seconds=120)
+
+
+@pytest.fixture(scope="module")
+def sglang(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SGLang]:
+    server = SGLang(tmp_path_factory.mktemp("sglang") / "log")
+    server.start()
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+async def completer(sglang: SGLang) -> Any:
+    connection = OpenAICompleter(sglang.url)
+    yield connection
+    await connection.aclose()
+
+
+def request(text: str = "Count.", **fields: Any) -> Request:
+    wanted = {"max_tokens": 60, "temperature": 0.6, "top_p": 0.95, "top_k": 20, "thinking": True, **fields}
+    return Request(messages=[{"role": "user", "content": text}], **wanted)
+
+
+async def test_an_answer_is_streamed_and_its_reasoning_split_off(completer: OpenAICompleter) -> None:
+    counted: list[int] = []
+    completion = await completer.complete(request(temperature=0), counted.append)
+    assert len(counted) > 1
+    assert completion.reasoning
+    assert completion.usage.reasoning > 0
+    assert completion.usage.completion <= 60
+    assert 0 < completion.time_to_first_token < completion.seconds
+
+
+async def test_thinking_can_be_switched_off(completer: OpenAICompleter) -> None:
+    completion = await completer.complete(request(thinking=False, temperature=0))
+    assert completion.text
+    assert completion.usage.reasoning == 0
+
+
+async def test_the_server_decodes_by_schema(completer: OpenAICompleter) -> None:
+    of = LanguageWorldModel(WORLD, completer, TEMPLATE, SETTINGS)
+    transition = await of.predict(session_of(WORLD), Action.call("get_issue", {"id": 7}), Context())
+    assert transition.observation.structured_content["status"] in ("open", "closed", "waiting")
+    assert transition.usage["attempts"] == 1
+
+
+async def test_a_schema_that_the_server_cannot_use_is_left_out(completer: OpenAICompleter) -> None:
+    completion = await completer.complete(request(schema={"type": "string", "pattern": "(?<=a)b"}, thinking=False))
+    assert completion.text
+
+
+async def test_a_cancelled_call_stops_the_generation_on_the_server(sglang: SGLang, completer: OpenAICompleter) -> None:
+    tokens = "sglang:generation_tokens_total"
+    before = sglang.metric(tokens)
+    with anyio.CancelScope() as scope:
+
+        def cancel_soon(count: int) -> None:
+            if count >= 20:
+                scope.cancel()
+
+        await completer.complete(request(schema=ENDLESS, thinking=False, max_tokens=16_000), cancel_soon)
+    assert scope.cancelled_caught
+    give_up = time.monotonic() + 30
+    while sglang.metric("sglang:num_running_reqs") and time.monotonic() < give_up:
+        await anyio.sleep(0.2)
+    for _ in range(3):  # the aborted request is counted when the next ones are; what it would have generated is 8,000 tokens
+        await completer.complete(request(max_tokens=5))
+    assert sglang.metric(tokens) - before < 200
+
+
+async def test_a_prompt_beyond_the_context_says_so(completer: OpenAICompleter) -> None:
+    with pytest.raises(ContextExceededError, match="longer than the model's context length"):
+        await completer.complete(request("abcd " * 20_000))
+    of = LanguageWorldModel(WORLD, completer, TEMPLATE, SETTINGS, context_tokens=completer.context_tokens)
+    with pytest.raises(ContextExceededError, match="context"):
+        await of.predict(session_of(WORLD), Action.call("get_issue", {"text": "abcd " * 20_000}), Context())
+    assert (await of.predict(session_of(WORLD), Action.call("get_issue", {"id": 1}), Context())).source == "imagined"
+
+
+async def test_the_doctor_sees_how_it_is_served(completer: OpenAICompleter) -> None:
+    report = await examine(completer)
+    assert (report.up, report.engine, report.context_tokens, report.reasoning_parser) == (True, "sglang", 32_768, "qwen3")
+    assert (report.cache_strategy, report.reuses_prompts) == ("extra_buffer", True)
+    assert report.tokens_per_second > 0
+    assert [problem[:14] for problem in report.problems if "context" in problem] == ["Its context is"]
+
+
+class Recording:
+    """Keeps what passes through."""
+
+    def __init__(self, inner: Completer) -> None:
+        self.passed: list[tuple[Request, Completion]] = []
+        self._inner = inner
+
+    async def complete(self, request: Request, progress: Callable[[int], None] = unheard) -> Completion:
+        completion = await self._inner.complete(request, progress)
+        self.passed.append((request, completion))
+        return completion
+
+
+def many_tools() -> World:
+    return world(
+        tool("get_issue", STATUS), tool("close_issue", STATUS), *(tool(f"unused_tool_number_{number}", STATUS) for number in range(30))
+    )
+
+
+@pytest.mark.parametrize("of", [WORLD, many_tools()], ids=["short tool list", "long tool list"])
+async def test_forty_turns_compute_only_what_is_new(
+    of: World, completer: OpenAICompleter, capsys: pytest.CaptureFixture[str], request: pytest.FixtureRequest
+) -> None:
+    recording = Recording(completer)
+    model = LanguageWorldModel(of, recording, TEMPLATE, SETTINGS, context_tokens=completer.context_tokens)
+    session = Session.begin(of, request.node.name)
+    firsts: list[tuple[Request, Completion]] = []
+    for number in range(40):
+        name = "close_issue" if number % 3 == 2 else "get_issue"
+        recording.passed.clear()
+        action = Action.call(name, {"id": number})
+        transition = await model.predict(session, action, Context())
+        firsts.append(recording.passed[0])
+        session = session.append(transition)
+    assert_prefixes([list(asked.messages) for asked, _ in firsts])
+    prompts = [completion.usage.prompt for _, completion in firsts]
+    cached = [completion.usage.cached for _, completion in firsts]
+    for number in range(2, 40):
+        last_two_turns = prompts[number] - prompts[number - 2]
+        assert prompts[number] - cached[number] <= last_two_turns + 128, f"turn {number + 1}"
+    with capsys.disabled():
+        share = sum(cached) / sum(prompts)
+        most = max(map(int.__sub__, prompts[2:], cached[2:]))
+        told = f"{share:.1%} of {sum(prompts)} prompt tokens came from the cache, at most {most} new ones a call"
+        sys.stdout.write(f"\n40 turns, {len(of.tools)} tools: {told}\n")
+
+
+def assert_prefixes(prompts: list[list[Message]]) -> None:
+    for earlier, later in pairwise(prompts):
+        assert later[: len(earlier)] == earlier
+
+
+async def test_a_server_killed_and_restarted_in_mid_session(sglang: SGLang) -> None:
+    connection = OpenAICompleter(sglang.url)
+    of = LanguageWorldModel(WORLD, connection, TEMPLATE, SETTINGS, context_tokens=connection.context_tokens)
+    session = session_of(WORLD)
+    action = Action.call("get_issue", {"id": 1})
+    session = session.append(await of.predict(session, action, Context()))
+
+    sglang.kill()
+    with pytest.raises(ModelUnreachableError, match="mcp-sim model serve"):
+        await of.predict(session, action, Context())
+    assert len(session.trajectory) == 1
+    await anyio.to_thread.run_sync(sglang.start)
+    assert (await of.predict(session, action, Context())).source == "imagined"
+    await connection.aclose()
