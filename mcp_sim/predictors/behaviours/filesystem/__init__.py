@@ -20,5 +20,5 @@ The state stands under the key `filesystem`:
 
 No name holds a slash, so keys with one are facts about the file or directory that they stand in: `/mode` (three octal digits; 644 and
 755 if not given), `/modified` and `/created` (ISO 8601; the start of the world's clock if not given). Without a `tree` the allowed
-directories exist and are empty; without `allowed` it is `/projects`.
+directories exist and are empty; without `allowed` it is `/projects`. Moves of directories add `deepened`, a count of levels.
 """

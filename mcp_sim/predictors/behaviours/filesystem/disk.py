@@ -8,6 +8,8 @@ from rpds import HashTrieMap
 
 from mcp_sim.core.session import Session
 from mcp_sim.core.state import EMPTY_STATE, Change, apply, lookup
+from mcp_sim.errors import PredictionError
+from mcp_sim.predictors.behaviours.filesystem.nodes import kind_of
 from mcp_sim.predictors.behaviours.filesystem.paths import (
     WINDOWS_PATH,
     cleaned,
@@ -34,17 +36,29 @@ class Disk:
     home: str
     now: datetime
     beginning: datetime
+    deepened: int
 
     @classmethod
     def of_session(cls, session: Session) -> "Disk":
-        """Read the disk from the session's state."""
+        """Read the disk from the session's state.
+
+        Raises:
+            PredictionError: the state is not of the form that the package's docstring tells.
+        """
         state: HashTrieMap[str, Any] = lookup(session.state, KEY) or EMPTY_STATE
-        allowed = tuple(resolve("/", str(path)) for path in state.get("allowed", _DEFAULT_ALLOWED))
+        if not isinstance(state, HashTrieMap):
+            raise PredictionError(f"state.json: `{KEY}` must be an object with `allowed` and `tree`.")
+        given = state.get("allowed", _DEFAULT_ALLOWED)
+        if isinstance(given, str) or not all(isinstance(path, str) for path in given):
+            raise PredictionError(f"state.json: `allowed` in `{KEY}` must be a list of absolute paths.")
+        allowed = tuple(resolve("/", path) for path in given)
         root = state.get("tree")
         if root is None:
             root = apply(EMPTY_STATE, [Change(path=names, value={}) for path in allowed if (names := path.split("/")[1:]) != [""]])
+        if kind_of(root) != "directory":
+            raise PredictionError(f"state.json: `tree` in `{KEY}` must be an object, the directory at `/`.")
         home = str(state.get("home", _DEFAULT_HOME))
-        return cls(Tree(root), allowed, home, session.now, session.world.settings.clock)
+        return cls(Tree(root), allowed, home, session.now, session.world.settings.clock, _whole(state.get("deepened")))
 
     def valid(self, path: str) -> str:
         """Return where the path the agent gave really leads, or where the file that it would make will be.
@@ -98,3 +112,7 @@ class Disk:
                 return join(place, *parts[position:])
             place = self._inside(self.tree.realpath(join(place, spellings[0])))
         return place
+
+
+def _whole(value: Any) -> int:
+    return value if isinstance(value, int) else 0

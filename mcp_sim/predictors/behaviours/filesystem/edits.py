@@ -4,10 +4,12 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from mcp_sim.errors import PredictionError
 from mcp_sim.predictors.behaviours.filesystem.paths import JS_SPACE
 from mcp_sim.predictors.behaviours.filesystem.text_patch import unified_patch
 from mcp_sim.predictors.behaviours.filesystem.tool_error import ToolError
 
+_MAX_EDITED_CHARACTERS = 1_000_000_000
 _BACKTICKS = re.compile("`+")
 
 
@@ -28,7 +30,10 @@ def edited(text: str, edits: Sequence[Edit]) -> str:
 
     Raises:
         ToolError: an edit fits nowhere.
+        PredictionError: there are too many edits of too long a text.
     """
+    if len(edits) * len(text) > _MAX_EDITED_CHARACTERS:
+        raise PredictionError(f"{len(edits)} edits of a text of {len(text)} characters take too long; send fewer at once.")
     for edit in edits:
         old, new = with_line_feeds(edit.old), with_line_feeds(edit.new)
         if old in text:

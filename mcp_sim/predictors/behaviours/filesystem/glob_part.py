@@ -25,7 +25,7 @@ _DOT_STARS = re.compile(r"\.\*+")
 class Budget:
     """How many more steps a call may take."""
 
-    steps: int = 4_000_000
+    steps: int = 8_000_000
 
     def spend(self, steps: int = 1) -> None:
         """Take steps.
@@ -52,6 +52,7 @@ class _Name:
         self.everywhere = self.end * 2 - 1
 
     def where(self, test: Test) -> int:
+        self.budget.spend(len(self.text))
         places = 0
         for position, char in enumerate(self.text):
             if test(char):

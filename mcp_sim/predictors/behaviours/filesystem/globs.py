@@ -32,7 +32,12 @@ def path_test(pattern: str, budget: Budget) -> PathTest:
     body = pattern.lstrip("!")
     is_negated = (len(pattern) - len(body)) % 2 == 1
     tests = [_expanded_test(_without_parents(_SLASHES.split(glob)), budget) for glob in _expansions(body)]
-    return lambda names: any(test(names) for test in tests) != is_negated
+
+    def matches(names: Sequence[str]) -> bool:
+        budget.spend(len(tests))
+        return any(test(names) for test in tests) != is_negated
+
+    return matches
 
 
 def _expansions(pattern: str) -> list[str]:

@@ -28,6 +28,15 @@ def names_in(directory: Any) -> list[str]:
     return sorted(name for name in directory if "/" not in name)
 
 
+def height_of(node: Any, limit: int) -> int:
+    """Return how many directories are nested in a node, but no more than `limit`."""
+    level, height = [node], -1
+    while level and height < limit:
+        level = [inner for node in level if isinstance(node, HashTrieMap) for inner in node.values() if isinstance(inner, HashTrieMap)]
+        height += 1
+    return height
+
+
 def bytes_of(file: Any) -> bytes:
     """Return the file's content."""
     if isinstance(file, HashTrieMap) and "/base64" in file:

@@ -58,7 +58,7 @@ class Tree:
             links += 1
             if links > _MAX_LINKS:
                 raise PathError("ELOOP")
-            target: str = node["/link"]
+            target = str(node["/link"])
             if target.startswith("/"):
                 names, nodes = [], [self.root]
             ahead += reversed([step for step in target.split("/") if step] + (["."] if target.endswith("/") else []))

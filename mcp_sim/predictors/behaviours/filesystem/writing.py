@@ -2,16 +2,17 @@
 
 from collections.abc import Sequence
 from itertools import accumulate, islice, takewhile
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mcp_sim.core.state import Change
 from mcp_sim.predictors.behaviours.filesystem.disk import KEY, Disk
 from mcp_sim.predictors.behaviours.filesystem.edits import Edit, edited, fenced_patch, with_line_feeds
-from mcp_sim.predictors.behaviours.filesystem.nodes import kind_of, mode_of, text_of, written
+from mcp_sim.predictors.behaviours.filesystem.nodes import height_of, kind_of, mode_of, text_of, written
 from mcp_sim.predictors.behaviours.filesystem.paths import dirname, well_formed
 from mcp_sim.predictors.behaviours.filesystem.tool_error import PathError, ToolError
-from mcp_sim.predictors.behaviours.filesystem.tree import check_length, is_short
+from mcp_sim.predictors.behaviours.filesystem.tree import MAX_DEPTH, check_length, is_short
 
+_UNMEASURED_LEVELS = 50
 _MAX_FILE_BYTES = 50_000_000
 
 
@@ -90,12 +91,27 @@ def move_file(disk: Disk, source: str, destination: str) -> Outcome:
             raise PathError("ENOENT")
         if to_place.startswith(from_place + "/"):
             raise PathError("EINVAL")
+        deepened = _deepened(disk, from_place, to_place, directory[name])
     except PathError as refusal:
         raise ToolError.of_call(refusal.code, "rename", from_place, to_place) from refusal
     changes = (Change(path=_at(to_place), origin=_at(from_place)), Change(path=_at(from_place)))
     parents = dict.fromkeys((dirname(from_place), dirname(to_place)))
     touched = tuple(change for parent in parents for change in _touched(disk, parent))
-    return Outcome(f"Successfully moved {source} to {destination}", changes + touched)
+    return Outcome(f"Successfully moved {source} to {destination}", changes + touched + deepened)
+
+
+def _deepened(disk: Disk, from_place: str, to_place: str, node: Any) -> tuple[Change, ...]:
+    """Keep count of how much deeper directories have been moved, and refuse one that would make the tree too deep.
+
+    Measuring a directory costs its size, so that is only done once moves could have added many levels.
+    """
+    descent = to_place.count("/") - from_place.count("/")
+    if descent <= 0 or kind_of(node) != "directory":
+        return ()
+    deepened = disk.deepened + descent
+    if deepened > _UNMEASURED_LEVELS and to_place.count("/") + height_of(node, MAX_DEPTH) > MAX_DEPTH:
+        raise PathError("ENAMETOOLONG")
+    return (Change(path=[KEY, "deepened"], value=deepened),)
 
 
 def _replaced(disk: Disk, place: str, content: str, random_hex: str) -> tuple[Change, ...]:
