@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Iterable
 
-from mcp_sim.predictors.behaviours.search.words import telling_words
+from mcp_sim.predictors.behaviours.search.words import offsets_of, part_words, telling_words
 
 _TITLE_WEIGHT = 2.0
 _OPEN, _CLOSE = "\x02", "\x03"
@@ -18,7 +18,7 @@ class Index:
     def __init__(self, texts: Iterable[tuple[str, str]]) -> None:
         self._database = sqlite3.connect(":memory:", check_same_thread=False)
         self._database.execute("CREATE VIRTUAL TABLE texts USING fts5(title, body, tokenize = 'porter unicode61 remove_diacritics 2')")
-        rows = ((place, title.translate(_CONTROLS), body.translate(_CONTROLS)) for place, (title, body) in enumerate(texts))
+        rows = ((place, *map(_prepared, text)) for place, text in enumerate(texts))
         self._database.executemany("INSERT INTO texts (rowid, title, body) VALUES (?, ?, ?)", rows)
 
     def rank(self, query: str, most: int) -> list[int]:
@@ -31,17 +31,21 @@ class Index:
         )
         return [place for (place,) in found]
 
-    def hits(self, place: int, query: str) -> list[set[int]]:
-        """Return for each telling word of the query which words of this body it hits, counted from 0 between white space."""
+    def hits(self, place: int, query: str) -> list[list[int]]:
+        """Return for each telling word of the query the offsets at which this body has it."""
         return [self._hit(place, word) for word in telling_words(query)]
 
-    def _hit(self, place: int, word: str) -> set[int]:
+    def _hit(self, place: int, word: str) -> list[int]:
         marked = self._database.execute(
             "SELECT highlight(texts, 1, ?, ?) FROM texts WHERE texts MATCH ? AND rowid = ?",
             (_OPEN, _CLOSE, f"body : {_quoted(word)}", place),
         ).fetchone()
-        return {position for position, shown in enumerate(marked[0].split()) if _OPEN in shown} if marked else set()
+        return offsets_of(marked[0], _OPEN, _CLOSE) if marked else []
+
+
+def _prepared(text: str) -> str:
+    return part_words(text.translate(_CONTROLS))
 
 
 def _quoted(word: str) -> str:
-    return '"' + word.replace('"', '""') + '"'
+    return '"' + part_words(word) + '"'

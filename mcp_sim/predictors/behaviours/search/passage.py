@@ -1,27 +1,28 @@
 """The part of a text that answers a query."""
 
-import re
+from bisect import bisect
 from collections import Counter
 from collections.abc import Sequence
 
 from mcp_sim.predictors.behaviours.search.index import Index
+from mcp_sim.predictors.behaviours.search.words import word_spans
 
 _PASSAGE_WORDS = 30
-_WORD = re.compile(r"\S+")
 
 
-def passage(text: str, hits: Sequence[set[int]]) -> str:
+def passage(text: str, hits: Sequence[Sequence[int]]) -> str:
     """Return the stretch of 30 words of the text that is hit by the most words of a query, then most often, then first.
 
-    `…` stands for what is left out.
+    The hits stand in its middle, or it begins with the text. `…` stands for what is left out.
     """
-    words = list(_WORD.finditer(text))
-    if not words:
+    spans = word_spans(text)
+    if not spans:
         return ""
-    start = _best_start(len(words), hits)
-    end = min(start + _PASSAGE_WORDS, len(words))
-    shown = " ".join(word.group() for word in words[start:end])
-    return ("… " if start else "") + shown + (" …" if end < len(words) else "")
+    starts = [start for start, _ in spans]
+    first = _best_start(len(spans), [{bisect(starts, offset) - 1 for offset in offsets} for offsets in hits])
+    last = min(first + _PASSAGE_WORDS, len(spans)) - 1
+    shown = " ".join(text[spans[first][0] : spans[last][1]].split())
+    return ("… " if first else "") + shown + (" …" if last + 1 < len(spans) else "")
 
 
 def bearing_paragraphs(text: str, goal: str) -> str:
@@ -41,11 +42,13 @@ def _best_start(length: int, hits: Sequence[set[int]]) -> int:
         for position in positions:
             by_position.setdefault(position, []).append(number)
     inside: Counter[int] = Counter()
-    best, best_start = (-1, -1), 0
-    for position in range(length):
-        inside.update(by_position.get(position, ()))
-        inside.subtract(by_position.get(position - _PASSAGE_WORDS, ()))
+    best, first, last = (-1, -1), 0, 0
+    for start in range(1 - _PASSAGE_WORDS, max(1, length - _PASSAGE_WORDS + 1)):
+        inside.update(by_position.get(start + _PASSAGE_WORDS - 1, ()))
+        inside.subtract(by_position.get(start - 1, ()))
         found = (sum(count > 0 for count in inside.values()), inside.total())
-        if found > best and (position >= _PASSAGE_WORDS - 1 or position == length - 1):
-            best, best_start = found, max(0, position - _PASSAGE_WORDS + 1)
-    return best_start
+        if start >= 0 and found > best:
+            best, first, last = found, start, start
+        elif found == best and start == last + 1:
+            last = start
+    return (first + last) // 2 if first else 0

@@ -86,6 +86,21 @@ def test_a_passage_is_around_the_hits() -> None:
     assert shown.endswith(" …")
 
 
+def test_a_text_without_spaces_is_found_by_its_parts() -> None:
+    far = "潮位計が遅れた。" * 20
+    play = over(
+        a={"title": "東京湾", "text": f"{far}昨夜、東京湾で高潮警報が出た。{far}"},
+        b={"title": "京都", "text": "山の寺の話。"},
+        c={"title": "Seoul", "text": "한강의 수위"},
+    )
+    assert [found[1] for found in RESULT.findall(play.text("web_search", query="高潮警報"))] == ["https://a.example/a"]
+    shown = RESULT.findall(play.text("web_search", query="東京湾 警報"))[0][3]
+    assert "東京湾で高潮警報が出た" in shown
+    assert len(shown) < 40
+    assert RESULT.findall(play.text("web_search", query="한강"))[0][1] == "https://a.example/c"
+    assert play.text("web_search", query="鉄道") == 'No results for "鉄道".'
+
+
 def test_a_new_page_is_found_and_a_deleted_one_is_not() -> None:
     play = over(a={"title": "Tides", "text": "one"}, b={"title": "Tides", "text": "two"})
     note = Action.call("dict_memory")
