@@ -6,6 +6,7 @@ Touches: nothing itself; it makes the objects that do.
 """
 
 import importlib
+import math
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, dataclass
@@ -18,12 +19,11 @@ from platformdirs import user_data_path
 from mcp_sim.core.action import Action
 from mcp_sim.core.predictor import Context, Predictor
 from mcp_sim.core.session import Session
-from mcp_sim.core.transition import Transition
+from mcp_sim.core.transition import FrozenAnswer, Transition
 from mcp_sim.core.world import World
 from mcp_sim.errors import SetupError
 from mcp_sim.predictors.behaving import Behaving
 from mcp_sim.predictors.behaviours.behaviour import Behaviour
-from mcp_sim.predictors.frozen_answers import FrozenAnswers
 from mcp_sim.predictors.memory import Memory
 from mcp_sim.sessions.in_memory import InMemoryStore
 from mcp_sim.sessions.name import DEFAULT_SESSION
@@ -72,22 +72,41 @@ class ModelOptions:
     on_slow: str = "no-thinking"
 
 
+@dataclass(frozen=True, slots=True)
+class SimulatorOptions:
+    """How a simulator is opened. With `frozen` nothing is imagined: what is neither frozen nor computed is an error."""
+
+    sessions: SessionOptions = SessionOptions()
+    model: ModelOptions | None = None
+    frozen: bool = False
+    answer_within_seconds: float = math.inf
+
+
 @asynccontextmanager
 async def open_simulator(
     world: World,
-    sessions: SessionOptions,
-    model: ModelOptions | None = None,
+    options: SimulatorOptions,
+    *,
     listener: Callable[[Action, Outcome], None] | None = None,
+    on_use: Callable[[FrozenAnswer], None] | None = None,
 ) -> AsyncIterator[Simulator]:
-    """Give a simulator of the world for the length of the block; `listener` is told each action and its outcome.
+    """Give a simulator of the world for the length of the block.
+
+    `listener` is told each action and its outcome, `on_use` each frozen answer that was given.
 
     Raises:
         SetupError: a behaviour is missing or its options are wrong, the kept session is not of this world, or the model's URL is none.
     """
     async with AsyncExitStack() as stack:
-        last = Deferred(lambda: _build_embedded(world)) if model is None else _build_modelled(world, model, stack)
-        world, predictor = _build_chain(world, last)
-        yield Simulator(world, predictor, _build_store(world, sessions), listener)
+        last: Predictor
+        if options.frozen:
+            last = Deferred(lambda: _build_frozen_end(world))
+        elif options.model is None:
+            last = Deferred(lambda: _build_embedded(world))
+        else:
+            last = _build_modelled(world, options.model, stack)
+        world, predictor = _build_chain(world, last, on_use)
+        yield Simulator(world, predictor, _build_store(world, options.sessions), listener)
 
 
 async def compose_prompt(world: World, sessions: SessionOptions, action: Action) -> list[dict[str, str]]:
@@ -124,7 +143,7 @@ def load(name: str) -> Any:
     return getattr(importlib.import_module(module), attribute)
 
 
-def _build_chain(world: World, last: Predictor) -> tuple[World, Predictor]:
+def _build_chain(world: World, last: Predictor, on_use: Callable[[FrozenAnswer], None] | None) -> tuple[World, Predictor]:
     predictor = last
     effects: dict[str, bool] = {}
     volatile: set[str] = set()
@@ -137,15 +156,24 @@ def _build_chain(world: World, last: Predictor) -> tuple[World, Predictor]:
         predictor = Behaving(behaviour, names, predictor)
     world = world.model_copy(update={"effects": effects, "volatile_tools": frozenset(volatile)})
     if world.frozen:
-        predictor = FrozenAnswers(world.frozen, predictor)
+        predictor = load("mcp_sim.predictors.frozen_answers:FrozenAnswers")(world.frozen, predictor, world.settings.frozen, on_use)
     return world, Memory(predictor)
 
 
 def _build_embedded(world: World) -> Predictor:
     """The end of the chain without a model: the engine, and an example where it cannot tell."""
+    return _build_reasoning(world, load("mcp_sim.predictors.example:ExamplePredictor")(world), may_imagine=True)
+
+
+def _build_frozen_end(world: World) -> Predictor:
+    """The end of the chain where nothing may be imagined: the engine where it is certain, and an error where it is not."""
+    return _build_reasoning(world, load("mcp_sim.predictors.frozen_only:FrozenOnly")(world.frozen), may_imagine=False)
+
+
+def _build_reasoning(world: World, following: Predictor, *, may_imagine: bool) -> Predictor:
     engine = load("mcp_sim.predictors.engine.engine:Engine")(world)
-    example = load("mcp_sim.predictors.example:ExamplePredictor")(world)
-    return Behaving(engine, {name: name for name in world.tools_by_name}, example)
+    reasoning = load("mcp_sim.predictors.engine.reasoning:Reasoning")(engine, may_imagine)
+    return Behaving(reasoning, {name: name for name in world.tools_by_name}, following)
 
 
 def _build_modelled(world: World, model: ModelOptions, stack: AsyncExitStack) -> Predictor:

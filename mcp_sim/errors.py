@@ -61,3 +61,11 @@ class ModelSlowError(PredictionError):
 
 class ContextExceededError(PredictionError):
     """The prompt is longer than the model's context."""
+
+
+class FrozenMissError(PredictionError):
+    """A call that no frozen answer fits, where nothing may be imagined."""
+
+    def __init__(self, tool: str, message: str) -> None:
+        super().__init__(message)
+        self.tool = tool

@@ -6,8 +6,8 @@ import sys
 import anyio
 import click
 
-from mcp_sim.assemble import ModelOptions, SessionOptions, compose_prompt, open_simulator
-from mcp_sim.cli.options import answer_within, model_options, session_options
+from mcp_sim.assemble import SimulatorOptions, compose_prompt, open_simulator
+from mcp_sim.cli.options import simulator_options
 from mcp_sim.core.action import Action
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.predictor import Context
@@ -21,18 +21,14 @@ from mcp_sim.tool_specs.world_folder import load_world
 @click.argument("world")
 @click.argument("tool")
 @click.argument("arguments", default="{}")
-@session_options
-@model_options
-@answer_within
+@simulator_options
 @click.option("--show-prompt", is_flag=True, help="Print what a model would be sent for this call, and ask nobody.")
 @click.option("--json", "as_json", is_flag=True, help="Print the whole result as a client gets it, or the prompt's messages.")
 def call(
     world: str,
     tool: str,
     arguments: str,
-    session_options: SessionOptions,
-    model_options: ModelOptions | None,
-    answer_within_seconds: float,
+    options: SimulatorOptions,
     show_prompt: bool,
     as_json: bool,
 ) -> None:
@@ -50,22 +46,20 @@ def call(
     loaded = load_world(world)
     action = Action.call(tool, _read_arguments(sys.stdin.read() if arguments == "-" else arguments))
     if show_prompt:
-        _print_prompt(anyio.run(compose_prompt, loaded, session_options, action), as_json)
+        _print_prompt(anyio.run(compose_prompt, loaded, options.sessions, action), as_json)
         return
-    result = anyio.run(_call, loaded, action, session_options, model_options, answer_within_seconds)
+    result = anyio.run(_call, loaded, action, options)
     if as_json:
         click.echo(json.dumps(result, indent=2, ensure_ascii=False))
     else:
         _print(result)
 
 
-async def _call(
-    world: World, action: Action, sessions: SessionOptions, model: ModelOptions | None, answer_within_seconds: float
-) -> dict[str, JSON]:
-    context = Context(log=_log, deadline=anyio.current_time() + answer_within_seconds)
-    async with open_simulator(world, sessions, model) as simulator:
-        transition = await simulator.call(sessions.default_session, action, context)
-    return write_result(transition, world.tools_by_name.get(action.name), sessions.default_session, modern=True)
+async def _call(world: World, action: Action, options: SimulatorOptions) -> dict[str, JSON]:
+    context = Context(log=_log, deadline=anyio.current_time() + options.answer_within_seconds)
+    async with open_simulator(world, options) as simulator:
+        transition = await simulator.call(options.sessions.default_session, action, context)
+    return write_result(transition, world.tools_by_name.get(action.name), options.sessions.default_session, modern=True)
 
 
 async def _log(message: str) -> None:

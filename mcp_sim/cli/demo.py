@@ -4,7 +4,7 @@ import anyio
 import click
 from rich.console import Console
 
-from mcp_sim.assemble import SessionOptions, open_simulator
+from mcp_sim.assemble import SessionOptions, SimulatorOptions, open_simulator
 from mcp_sim.cli.sessions import print_transition
 from mcp_sim.core.action import Action
 from mcp_sim.core.canonical import JSON
@@ -47,9 +47,9 @@ def demo(seed: int) -> None:
 
 
 async def _play(console: Console, world: World, seed: int) -> None:
-    options = SessionOptions(seed=seed)
+    options = SimulatorOptions(SessionOptions(seed=seed))
     async with open_simulator(world, options) as simulator:
         for thought, tool, arguments in _SCRIPT:
             console.print(f"[italic]{thought}[/]")
-            print_transition(console, await simulator.call(options.default_session, Action.call(tool, arguments)))
+            print_transition(console, await simulator.call(options.sessions.default_session, Action.call(tool, arguments)))
             console.print()

@@ -18,6 +18,7 @@ _COMMANDS = {
     "tools": "tools",
     "capture": "capture",
     "sessions": "sessions",
+    "freeze": "freeze",
     "config": "config",
     "worlds": "worlds",
     "model": "model",

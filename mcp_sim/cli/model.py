@@ -4,6 +4,7 @@ import json
 import os
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 from dataclasses import asdict
@@ -22,6 +23,7 @@ from mcp_sim.predictors.language.serving import ServingEngine, ServingPlan, choo
 from mcp_sim.tool_specs.world_folder import load_world
 
 _INSTALL = {"sglang": "pip install 'mcp-sim[sglang]'", "vllm": "pip install vllm", "xllamacpp": "pip install 'mcp-sim[local]'"}
+_ENDED_ON_PURPOSE = (0, -signal.SIGINT, -signal.SIGTERM, 128 + signal.SIGINT, 128 + signal.SIGTERM)
 
 
 @click.group()
@@ -80,10 +82,18 @@ def serve(
     _check_can_run(plan)
     click.echo(f"Serving at {plan.url}. Use it with: mcp-sim serve WORLD --model {plan.url}", err=True)
     click.echo(f"$ {shlex.join(command)}", err=True)
-    status = subprocess.run(command, check=False).returncode
-    if status > 0:
+    status = _run(command)
+    if status not in _ENDED_ON_PURPOSE:
         click.echo(f"The engine ended with status {status}. If memory ran out, try in this order: {'; '.join(remedies(plan))}.", err=True)
-    raise SystemExit(1 if status > 0 else 0)
+        raise SystemExit(1)
+
+
+def _run(command: list[str]) -> int:
+    """Run the engine until it ends; whoever ends us ends it."""
+    with subprocess.Popen(command) as engine:
+        signal.signal(signal.SIGINT, lambda *_: None)  # a terminal sends it to the engine as well
+        signal.signal(signal.SIGTERM, lambda *_: engine.terminate())
+        return engine.wait()
 
 
 def _check_can_run(plan: ServingPlan) -> None:

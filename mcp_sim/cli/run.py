@@ -12,8 +12,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from mcp_sim.assemble import ModelOptions, SessionOptions, open_simulator
-from mcp_sim.cli.options import answer_within, model_options, session_options
+from mcp_sim.assemble import SimulatorOptions, open_simulator
+from mcp_sim.cli.options import simulator_options
 from mcp_sim.core.action import Action
 from mcp_sim.core.world import World
 from mcp_sim.errors import McpSimError, SetupError
@@ -26,17 +26,13 @@ from mcp_sim.tool_specs.world_folder import load_world
 @click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("world")
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
-@session_options
-@model_options
-@answer_within
+@simulator_options
 @click.pass_context
 def run(
     ctx: click.Context,
     world: str,
     command: tuple[str, ...],
-    session_options: SessionOptions,
-    model_options: ModelOptions | None,
-    answer_within_seconds: float,
+    options: SimulatorOptions,
 ) -> None:
     """Serve WORLD while COMMAND runs, report what it called, and exit as it did.
 
@@ -48,7 +44,7 @@ def run(
       mcp-sim run ./my-tools.json --seed 7 -- npm test
     """
     tally = Tally()
-    code = anyio.run(_serve_and_run, load_world(world), session_options, model_options, answer_within_seconds, tally, command)
+    code = anyio.run(_serve_and_run, load_world(world), options, tally, command)
     tally.report(Console(stderr=True))
     ctx.exit(code)
 
@@ -83,14 +79,12 @@ class Tally:
 
 async def _serve_and_run(
     world: World,
-    sessions: SessionOptions,
-    model: ModelOptions | None,
-    answer_within_seconds: float,
+    options: SimulatorOptions,
     tally: Tally,
     command: Sequence[str],
 ) -> int:
-    async with open_simulator(world, sessions, model, tally.count) as simulator:
-        app = build_app(SimulatedServer(simulator, sessions.default_session, answer_within_seconds), host="127.0.0.1")
+    async with open_simulator(world, options, listener=tally.count) as simulator:
+        app = build_app(SimulatedServer(simulator, options.sessions.default_session, options.answer_within_seconds), host="127.0.0.1")
         async with serving(app, "127.0.0.1", 0) as url:
             return await _run(command, {**os.environ, "MCP_SIM_URL": url})
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 import anyio
 import click
 
-from mcp_sim.assemble import ModelOptions, SessionOptions, open_simulator
-from mcp_sim.cli.options import Address, answer_within, model_options, session_options
+from mcp_sim.assemble import SimulatorOptions, open_simulator
+from mcp_sim.cli.options import Address, simulator_options
 from mcp_sim.core.world import World
 from mcp_sim.protocol.http import build_app, serving
 from mcp_sim.protocol.server import SimulatedServer
@@ -18,18 +18,14 @@ from mcp_sim.tool_specs.world_folder import load_world
 
 @click.command()
 @click.argument("world")
-@session_options
-@model_options
-@answer_within
+@simulator_options
 @click.option("--http", "address", type=Address(), help="Serve streamable HTTP here instead of stdio: /mcp and /s/NAME/mcp.")
 @click.option("--allow-host", "allowed_hosts", multiple=True, metavar="NAME", help="With --http: also answer requests for this host name.")
 @click.option("--max-sessions", default=10_000, show_default=True, type=click.IntRange(min=1), help="Sessions in memory at a time.")
 @click.option("--idle-seconds", default=3600.0, show_default=True, type=click.FloatRange(min=0), help="When one of those may make room.")
 def serve(
     world: str,
-    session_options: SessionOptions,
-    model_options: ModelOptions | None,
-    answer_within_seconds: float,
+    options: SimulatorOptions,
     address: tuple[str, int] | None,
     allowed_hosts: tuple[str, ...],
     max_sessions: int,
@@ -49,20 +45,13 @@ def serve(
     """
     if allowed_hosts and address is None:
         raise click.UsageError("--allow-host has a meaning only with --http.")
-    sessions = replace(session_options, max_sessions=max_sessions, idle_seconds=idle_seconds)
-    anyio.run(_serve, load_world(world), sessions, model_options, answer_within_seconds, address, allowed_hosts)
+    sessions = replace(options.sessions, max_sessions=max_sessions, idle_seconds=idle_seconds)
+    anyio.run(_serve, load_world(world), replace(options, sessions=sessions), address, allowed_hosts)
 
 
-async def _serve(
-    world: World,
-    sessions: SessionOptions,
-    model: ModelOptions | None,
-    answer_within_seconds: float,
-    address: tuple[str, int] | None,
-    allowed_hosts: tuple[str, ...],
-) -> None:
-    async with open_simulator(world, sessions, model) as simulator:
-        server = SimulatedServer(simulator, sessions.default_session, answer_within_seconds)
+async def _serve(world: World, options: SimulatorOptions, address: tuple[str, int] | None, allowed_hosts: tuple[str, ...]) -> None:
+    async with open_simulator(world, options) as simulator:
+        server = SimulatedServer(simulator, options.sessions.default_session, options.answer_within_seconds)
         if address is None:
             await _over_stdio(server)
         else:

@@ -7,6 +7,7 @@ from typing import Literal
 
 from mcp_sim.core.action import Action
 from mcp_sim.core.canonical import JSON, canonical, digest
+from mcp_sim.core.frozen_settings import FrozenSettings
 from mcp_sim.core.model import Frozen
 from mcp_sim.core.model_settings import ModelSettings
 from mcp_sim.core.state import EMPTY_STATE, State, thaw
@@ -28,9 +29,10 @@ class LeftOut(Frozen):
 class Settings(Frozen):
     """What `world.toml` says. Globs match tool names, case counts.
 
-    `errors` is the wording of refusals; `mutating`, `reading` and `volatile` overrule what annotations and names say;
-    `clock` is the world's time before anything has changed; `behaviours` names the behaviours that answer, in order of precedence,
-    each with its options; `model` is for the language model; `tools` corrects, by exact name, what is worked out about a tool.
+    `errors` is the wording of refusals; `mutating`, `reading` and `volatile` overrule what annotations and names say; `clock` is the
+    world's time before anything has changed; `behaviours` names the behaviours that answer, in order of precedence, each with its options;
+    `model` is for the language model, `frozen` for how frozen answers are matched; `tools` corrects, by exact name, what is worked out
+    about a tool.
     """
 
     title: str = ""
@@ -42,6 +44,7 @@ class Settings(Frozen):
     clock: datetime = datetime(2026, 1, 1, 9, 0, 0, tzinfo=UTC)
     behaviours: dict[str, dict[str, JSON]] = {}
     model: ModelSettings = ModelSettings()
+    frozen: FrozenSettings = FrozenSettings()
     tools: dict[str, ToolHint] = {}
 
 

@@ -1,12 +1,14 @@
 """What was pinned is answered as pinned."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from mcp_sim.core.action import Action
-from mcp_sim.core.observation import Observation
+from mcp_sim.core.frozen_settings import FrozenSettings
 from mcp_sim.core.predictor import Context, Predictor
 from mcp_sim.core.session import Session
 from mcp_sim.core.transition import FrozenAnswer, Transition
+from mcp_sim.errors import SetupError
+from mcp_sim.predictors.sameness import Sameness
 
 _Key = tuple[str, str | None, int | None]
 
@@ -14,25 +16,55 @@ _Key = tuple[str, str | None, int | None]
 class FrozenAnswers:
     """Answers from frozen answers where one fits, the most specific first; else asks the next predictor.
 
-    An answer fits if tool and arguments are equal, and the fingerprint and the occurrence too where it names them.
+    An answer fits if the calls count as the same by the settings, and the fingerprint and the occurrence too where it names them.
+    `on_use` is told each answer that is given.
     """
 
-    def __init__(self, answers: Iterable[FrozenAnswer], next: Predictor) -> None:
-        self._next = next
-        self._answers: dict[_Key, Observation] = {
-            (answer.action.key, answer.fingerprint, answer.occurrence): answer.observation for answer in answers
-        }
+    def __init__(
+        self,
+        answers: Iterable[FrozenAnswer],
+        following: Predictor,
+        settings: FrozenSettings | None = None,
+        on_use: Callable[[FrozenAnswer], None] | None = None,
+    ) -> None:
+        """Index the answers.
+
+        Raises:
+            SetupError: the settings cannot be read, or make two different answers count as one.
+        """
+        self._next = following
+        self._settings = settings or FrozenSettings()
+        self._sameness = Sameness(self._settings)
+        self._on_use = on_use
+        self._answers: dict[_Key, FrozenAnswer] = {}
+        for answer in answers:
+            self._add(answer)
 
     async def predict(self, session: Session, action: Action, context: Context) -> Transition:
         """See `Predictor.predict`."""
+        answer = self._find(session, action)
+        if answer is None:
+            return await self._next.predict(session, action, context)
+        if self._on_use is not None:
+            self._on_use(answer)
+        return session.transition(action, answer.observation, "frozen")
+
+    def _find(self, session: Session, action: Action) -> FrozenAnswer | None:
+        same = self._sameness.key(action)
         occurrence = session.occurrence(action) or None
-        for key in (
-            (action.key, session.fingerprint, occurrence),
-            (action.key, session.fingerprint, None),
-            (action.key, None, occurrence),
-            (action.key, None, None),
-        ):
-            observation = self._answers.get(key)
-            if observation is not None:
-                return session.transition(action, observation, "frozen")
-        return await self._next.predict(session, action, context)
+        for fingerprint in (session.fingerprint, None):
+            for nth in (occurrence, None):
+                answer = self._answers.get((same, fingerprint, nth))
+                if answer is not None:
+                    return answer
+        return None
+
+    def _add(self, answer: FrozenAnswer) -> None:
+        fingerprint = None if self._settings.match == "call" else answer.fingerprint
+        key = (self._sameness.key(answer.action), fingerprint, answer.occurrence)
+        before = self._answers.setdefault(key, answer)
+        if before.observation != answer.observation:
+            raise SetupError(
+                f"frozen.jsonl: two answers to {answer.action.name} count as one by world.toml's [frozen] table, and differ: "
+                f"{before.action.arguments} and {answer.action.arguments}. Match more strictly, or remove one of the lines."
+            )

@@ -41,10 +41,15 @@ def load_world(name_or_path: str | Path) -> World:
     return read_folder(path, key, str(path)) if is_folder else read_file(path, key)
 
 
+def find_world(source: str) -> Path:
+    """Return the folder or file that a world was loaded from, by its `source`."""
+    return bundled_worlds().get(source) or user_worlds().get(source) or Path(source)
+
+
 def write_world(
     path: Path,
     *,
-    listing: JSON,
+    listing: JSON = None,
     server: JSON = None,
     settings: dict[str, JSON] | None = None,
     background: str = "",
@@ -56,12 +61,13 @@ def write_world(
     """Write a world folder, whole or not at all: a `tools/list` result and an `initialize` result (`server`), kept exactly as sent.
 
     With `replace`, the files given here take the place of those in an existing world folder, each whole or not at all; the others stay.
+    A new folder needs a listing.
 
     Raises:
         SetupError: the folder exists (without `replace`, or is no world folder), `settings` are wrong, or it cannot be written.
     """
     texts = {
-        "tools.json": _json_text(listing),
+        "tools.json": "" if listing is None else _json_text(listing),
         "server.json": "" if server is None else _json_text(server),
         "world.toml": settings_text(settings) if settings else "",
         "background.md": background,
@@ -69,6 +75,8 @@ def write_world(
         "demonstrations.jsonl": _lines_text(demonstrations),
         "frozen.jsonl": _lines_text(frozen),
     }
+    if listing is None and not replace:
+        raise SetupError(f"{path}: a new world needs a list of tools.")
     try:
         if path.exists() and not replace:
             raise SetupError(f"{path}: exists already. Choose another name, or say that it is to be replaced.")

@@ -1,0 +1,31 @@
+"""The engine as a link of the chain: what it says certainly, and what it makes up."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from mcp_sim.core.action import Action
+from mcp_sim.core.session import Session
+from mcp_sim.core.transition import Transition
+from mcp_sim.predictors.engine.engine import Engine
+
+
+@dataclass(frozen=True, slots=True)
+class Reasoning:
+    """Lets the engine answer. What follows from the session's state alone is computed; the rest it imagines, if it `may_imagine`."""
+
+    engine: Engine
+    may_imagine: bool
+    volatile: frozenset[str] = frozenset()
+
+    @property
+    def mutates(self) -> Mapping[str, bool]:
+        """The tools that the engine understands, each with whether a call of it may change state."""
+        return self.engine.mutates
+
+    def answer(self, session: Session, action: Action) -> Transition | None:
+        """Return what the action leads to; `None` where the engine cannot tell, or would have to make it up and may not."""
+        certain = self.engine.answer(session, action, certain_only=True)
+        if certain is not None or not self.may_imagine:
+            return certain
+        imagined = self.engine.answer(session, action)
+        return imagined and imagined.model_copy(update={"source": "imagined"})

@@ -1,0 +1,75 @@
+"""The end of the chain where nothing may be imagined: a call that is not known fails, loudly and usefully."""
+
+import json
+from collections.abc import Iterable
+from difflib import SequenceMatcher
+
+from mcp_sim.core.action import Action
+from mcp_sim.core.canonical import canonical
+from mcp_sim.core.predictor import Context
+from mcp_sim.core.session import Session
+from mcp_sim.core.transition import FrozenAnswer, Transition
+from mcp_sim.errors import FrozenMissError
+from mcp_sim.predictors.sameness import differences
+
+_MOST_SHOWN = 3
+_MOST_DIFFERENCES = 4
+_COMPARED_CHARACTERS = 2_000
+
+
+class FrozenOnly:
+    """Refuses every action, naming the frozen answers that come nearest."""
+
+    def __init__(self, answers: Iterable[FrozenAnswer]) -> None:
+        self._answers: dict[str, list[FrozenAnswer]] = {}
+        for answer in answers:
+            self._answers.setdefault(answer.action.name, []).append(answer)
+
+    async def predict(self, session: Session, action: Action, context: Context) -> Transition:
+        """Raise.
+
+        Raises:
+            FrozenMissError: always.
+        """
+        lines = [f"Nothing is frozen for {_shown(action)}.", *self._nearest(session, action), *_remedy(session, action)]
+        raise FrozenMissError(action.name, "\n".join(lines))
+
+    def _nearest(self, session: Session, action: Action) -> list[str]:
+        answers = self._answers.get(action.name, [])
+        if not answers:
+            known = ", ".join(sorted(self._answers)) or "none at all"
+            return [f"No call of {action.name} is frozen. Frozen are calls of: {known}."]
+        same = [answer for answer in answers if answer.action.key == action.key]
+        if same:
+            last = next((transition for transition in reversed(session.trajectory) if transition.changes), None)
+            change = f"the last is turn {last.turn}, {_shown(last.action)}" if last else "there are none so far"
+            return [f"This very call is frozen for {len(same)} other state(s) or occurrence(s): the changes before it differ ({change})."]
+        text = canonical(action.arguments)[:_COMPARED_CHARACTERS]
+        matcher = SequenceMatcher(b=text, autojunk=False)
+
+        def likeness(answer: FrozenAnswer) -> float:
+            matcher.set_seq1(canonical(answer.action.arguments)[:_COMPARED_CHARACTERS])
+            return matcher.quick_ratio()
+
+        nearest = sorted(answers, key=likeness, reverse=True)[:_MOST_SHOWN]
+        return ["The nearest frozen calls:", *(f"  {_shown(answer.action)}: {_differences(answer, action)}" for answer in nearest)]
+
+
+def _differences(answer: FrozenAnswer, action: Action) -> str:
+    found = list(differences(answer.action.arguments, action.arguments))
+    more = f"; and {len(found) - _MOST_DIFFERENCES} more" if len(found) > _MOST_DIFFERENCES else ""
+    return "; ".join(found[:_MOST_DIFFERENCES]) + more
+
+
+def _remedy(session: Session, action: Action) -> list[str]:
+    line = json.dumps({"name": action.name, "arguments": action.arguments, "result": {"content": [{"type": "text", "text": "..."}]}})
+    source = session.world.source or session.world.name
+    return [
+        f"Answer it once without --frozen in a kept session, and freeze that: mcp-sim freeze {source} --session NAME",
+        f"Or pin it by hand in frozen.jsonl: {line[:_COMPARED_CHARACTERS]}",
+    ]
+
+
+def _shown(action: Action) -> str:
+    text = json.dumps(action.arguments, ensure_ascii=False)
+    return f"{action.name} {text if len(text) <= 200 else text[:197] + '...'}"
