@@ -1,5 +1,6 @@
 """`mcp-sim capture` of servers that are none: one clear message, exit code 2, and nothing left running."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
