@@ -14,6 +14,7 @@ from mcp_sim.predictors.engine.filling import Filling
 from mcp_sim.predictors.engine.observed import PLAIN, Answer, at, json_of, list_path, replaced, thing_path, things_in
 from mcp_sim.predictors.engine.paging import Cut, told
 from mcp_sim.predictors.engine.resource import Resource
+from mcp_sim.predictors.engine.schemas import properties_of
 from mcp_sim.predictors.engine.swapping import swapped, swaps_of, text_swapped
 from mcp_sim.predictors.engine.understanding import ToolUnderstanding
 
@@ -28,8 +29,21 @@ class Form:
     examples: tuple[Demonstration, ...]
 
     @cached_property
+    def _text_key(self) -> str | None:
+        """The one property that the answer's text stands in, where the output schema asks for nothing but a text."""
+        properties = properties_of(self.tool.output_schema)
+        key, part = next(iter(properties.items()), ("", None))
+        only_text = len(properties) == 1 and isinstance(part, dict) and part.get("type") == "string"
+        return key if only_text and key in ("result", "content", "text", "output", "message") else None
+
+    def _boxed(self, observation: Observation) -> Observation:
+        if self._text_key is None:
+            return observation
+        return Observation.of_structured({self._text_key: observation.text}, observation.text)
+
+    @cached_property
     def _filling(self) -> Filling | None:
-        if not isinstance(self.tool.output_schema, dict):
+        if not isinstance(self.tool.output_schema, dict) or self._text_key is not None:
             return None
         filling = Filling(self.tool.output_schema, self.meaning, self.resource)
         return filling if filling.is_usable else None
@@ -69,6 +83,11 @@ class Form:
 
     def one(self, record: Record, arguments: dict[str, JSON], random: Random) -> Observation:
         """Return the answer that shows one thing: of a get, or after it was made or changed."""
+        if self.meaning.verb == "read" and self._text_key is not None and isinstance(record.get("content"), str):
+            return self._boxed(Observation.of_text(record["content"]))
+        return self._boxed(self._one(record, arguments, random))
+
+    def _one(self, record: Record, arguments: dict[str, JSON], random: Random) -> Observation:
         if self._filling is not None:
             return self._structured(self._filling.filled(record, arguments, random))
         example, answer = self._nearest(arguments)
@@ -86,6 +105,9 @@ class Form:
 
     def many(self, records: Sequence[Record], cut: Cut, random: Random) -> Observation:
         """Return the answer that lists things."""
+        return self._boxed(self._many(records, cut, random))
+
+    def _many(self, records: Sequence[Record], cut: Cut, random: Random) -> Observation:
         if self._filling is not None:
             return self._structured(self._filling.filled_list(records, cut, random))
         answer = self._nearest_list()
@@ -105,6 +127,9 @@ class Form:
 
     def done(self, record: Record, arguments: dict[str, JSON], random: Random) -> Observation:
         """Return the answer that only says that it was done: of a deletion."""
+        return self._boxed(self._done(record, arguments, random))
+
+    def _done(self, record: Record, arguments: dict[str, JSON], random: Random) -> Observation:
         if self._filling is not None:
             return self._structured(self._filling.filled(record, arguments, random))
         example, answer = self._nearest(arguments)

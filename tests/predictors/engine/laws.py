@@ -22,6 +22,12 @@ def value_of(observation: Observation) -> Any:
 
 
 def dicts(value: Any) -> list[dict[str, Any]]:
+    """All objects inside a value, those in JSON texts inside it as well."""
+    if isinstance(value, str) and value[:1] in ("{", "["):
+        try:
+            return dicts(json.loads(value))
+        except ValueError:
+            return []
     found = [value] if isinstance(value, dict) else []
     for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
         found.extend(dicts(item))
@@ -37,7 +43,7 @@ class Thing:
     alive: bool = True
 
 
-@dataclass
+@dataclass(repr=False)
 class Program:
     """A session in which calls are made and the laws checked; everything is decided by `random`."""
 
@@ -159,7 +165,9 @@ class Program:
     def read(self, thing: Thing) -> None:
         for meaning, mode in self.tools("get", thing.resource):
             observation = self.call(meaning.tool, self.arguments(meaning, thing, mode, fields=False))
-            if thing.alive:
+            if thing.alive and meaning.verb == "read":
+                assert thing.sent["content"] in observation.text
+            elif thing.alive:
                 assert not observation.is_error, observation.text
                 if meaning.shape == "resource":
                     self._shows_what_was_sent(observation, thing)
