@@ -1,13 +1,10 @@
 """The same calls to the real server-filesystem and to ours, from the same folder: whole results equal, times and directory sizes aside."""
 
-import json
 import os
-import re
 import shutil
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
@@ -17,15 +14,13 @@ from mcp_sim.predictors.behaviours.filesystem.behaviour import FilesystemBehavio
 from mcp_sim.tool_specs.folder_import import import_folder
 from tests.peers.filesystem.programs import Call, calls, lay_out, placed
 from tests.peers.node import npm_server
+from tests.predictors.behaviours.filesystem.masking import masked
 from tests.predictors.behaviours.play import Play, begin
 from tests.raw_server import RawServer
 
 pytestmark = pytest.mark.peers
 
 EXAMPLES = int(os.environ.get("MCP_SIM_EXAMPLES", "110"))
-_TIME = re.compile(r"(created|modified|accessed): .*")
-_DIRECTORY_SIZE = re.compile(r"size: \d+(?=\n(?:.*\n){3}isDirectory: true)")
-_TEMPORARY = re.compile(r"\.[0-9a-f]{32}\.tmp")
 
 
 @pytest.fixture(scope="module")
@@ -40,13 +35,6 @@ def real(folder: Path) -> Iterator[RawServer]:
     command = [*npm_server("server-filesystem"), str(folder / "root"), str(folder / "other")]
     with RawServer(command, {"HOME": "/home/user", "TZ": "UTC"}) as server:
         yield server
-
-
-def masked(result: dict[str, Any]) -> dict[str, Any]:
-    """Return the result without what differs from run to run."""
-    text = _DIRECTORY_SIZE.sub("size: 0", json.dumps(result, ensure_ascii=False).replace("\\n", "\n"))
-    masked: dict[str, Any] = json.loads(_TEMPORARY.sub(".tmp", _TIME.sub(r"\1: then", text)).replace("\n", "\\n"))
-    return masked
 
 
 def test_same_results_as_the_real_server(real: RawServer, folder: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from mcp_sim.predictors.behaviours.filesystem.behaviour import FilesystemBehaviour
-from tests.peers.filesystem.test_differential import masked
+from tests.predictors.behaviours.filesystem.masking import masked
 from tests.predictors.behaviours.play import Play, begin
 
 CORPUS = os.environ.get("MCP_SIM_CORPUS")

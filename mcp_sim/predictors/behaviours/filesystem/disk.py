@@ -45,7 +45,8 @@ class Disk:
         Raises:
             PredictionError: the state is not of the form that the package's docstring tells.
         """
-        state: HashTrieMap[str, Any] = lookup(session.state, KEY) or EMPTY_STATE
+        found = lookup(session.state, KEY)
+        state: HashTrieMap[str, Any] = EMPTY_STATE if found is None else found
         if not isinstance(state, HashTrieMap):
             raise PredictionError(f"state.json: `{KEY}` must be an object with `allowed` and `tree`.")
         given = state.get("allowed", _DEFAULT_ALLOWED)
