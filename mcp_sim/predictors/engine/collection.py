@@ -12,6 +12,7 @@ It is read where it lies and never changed. What happens is kept beside it, one 
                                               / created     running place -> [record] (inside a list a record keeps the order of its keys)
                                               / places      id -> running place; stays when the thing is deleted
                                               / changed     id -> [the newest record] of a thing that was given, seeded or revealed
+                                              / more        id -> [what a later read showed besides]
                                               / deleted     id -> true
                                               / holes       bucket of 256 places -> the places in it whose things are gone
                                               / gone, made  how many were deleted from the order, and made
@@ -132,8 +133,9 @@ class Collection:
 
     def find(self, key: str) -> Record | None:
         """Return the thing of that id, or `None`."""
-        if self.is_deleted(key):
-            return None
+        return None if self.is_deleted(key) else self._with_more(key, self._find(key))
+
+    def _find(self, key: str) -> Record | None:
         place = self.node.get("places", EMPTY_STATE).get(key)
         if place is not None:
             return _plain(self.node["created"][place])
@@ -146,6 +148,10 @@ class Collection:
             return record
         at = self.given.places.get(key)
         return None if at is None else self.given.records[at]
+
+    def _with_more(self, key: str, record: Record | None) -> Record | None:
+        more = self.node.get("more", EMPTY_STATE).get(key)
+        return record if more is None or record is None else {**record, **{k: v for k, v in _plain(more).items() if k not in record}}
 
     def page(self, offset: int, count: int, *, newest_first: bool = False) -> list[Record]:
         """Return `count` things from `offset` on, in the order in which they came to be; things revealed by reads come first."""
@@ -193,11 +199,10 @@ class Collection:
 
     def _at(self, place: int) -> Record:
         created = place - len(self.given.records)
-        if created >= 0:
-            return _plain(self.node["created"][str(created)])
-        record = self.given.records[place]
-        changed = self.node.get("changed", EMPTY_STATE).get(id_text(record.get(self.id_key)))
-        return record if changed is None else _plain(changed)
+        record: Record = _plain(self.node["created"][str(created)]) if created >= 0 else self.given.records[place]
+        key = id_text(record.get(self.id_key))
+        changed = self.node.get("changed", EMPTY_STATE).get(key) if created < 0 else None
+        return self._with_more(key, record if changed is None else _plain(changed)) or record
 
     def create(self, draft: Draft, key: str, record: Record) -> None:
         """Add a thing. Its id was never used before."""
@@ -237,6 +242,17 @@ class Collection:
     def reveal(self, draft: Draft, key: str, record: Record, at: int) -> None:
         """Bring a thing to light that nobody made: it was there all the time."""
         draft.put([*self.path, "revealed", key], [at, record])
+
+    def add_more(self, draft: Draft, key: str, record: Record) -> None:
+        """Keep what a read showed of a known thing beyond what was known."""
+        known = self.find(key) or {}
+        more = {name: value for name, value in record.items() if name not in known}
+        if more:
+            draft.put([*self.path, "more", key], [more])
+
+    def bury(self, draft: Draft, key: str) -> None:
+        """Say that the thing of that id is gone, without having known it."""
+        draft.put([*self.path, "deleted", key], True)
 
     def close(self, draft: Draft) -> None:
         """Say that nothing is left to be revealed."""

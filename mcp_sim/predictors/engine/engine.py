@@ -1,18 +1,20 @@
 """The engine: one call in, one transition out, for tools that nobody wrote code for."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from mcp_sim.core.action import Action
 from mcp_sim.core.observation import Observation
 from mcp_sim.core.session import Session
-from mcp_sim.core.state import lookup
+from mcp_sim.core.state import Change, lookup
 from mcp_sim.core.tool_spec import asks_dry_run
 from mcp_sim.core.transition import Demonstration, Transition
 from mcp_sim.core.world import World
 from mcp_sim.errors import McpSimError
+from mcp_sim.predictors.engine.checking import Checking
 from mcp_sim.predictors.engine.collection import Draft
 from mcp_sim.predictors.engine.explanation import explain_tool
 from mcp_sim.predictors.engine.knowledge import Knowledge
+from mcp_sim.predictors.engine.learning import Learning
 from mcp_sim.predictors.engine.reads import Reads
 from mcp_sim.predictors.engine.refusals import Refusals
 from mcp_sim.predictors.engine.resource import Resource
@@ -72,6 +74,36 @@ class Engine:
         changes = changing and not observation.is_error and not asks_dry_run(action.arguments)
         patch = draft.patch if changes or not changing else ()
         return session.transition(action, observation, "computed", patch, changes=changes)
+
+    def learn(self, session: Session, transition: Transition) -> list[Change]:
+        """Return what another predictor's answer adds to the state: things, by the ids found in it, and the form of the answer."""
+        learning = self._learning(session, transition)
+        return [] if learning is None else learning.changes()
+
+    def contradictions(self, session: Session, transition: Transition) -> list[str]:
+        """Return in sentences how an answer contradicts the session's state; none if it may stand."""
+        learning = self._learning(session, transition)
+        return [] if learning is None else Checking(learning, self._refusals).contradictions()
+
+    def correct(self, session: Session, transition: Transition, contradictions: Sequence[str]) -> Transition | None:
+        """Return the transition with its contradictions put right by code, `None` where code cannot."""
+        learning = self._learning(session, transition)
+        if learning is None or not contradictions:
+            return None
+        computed = self.answer(session, transition.action, certain_only=True)
+        if computed is not None:
+            return computed
+        return Checking(learning, self._refusals).corrected()
+
+    def _learning(self, session: Session, transition: Transition) -> Learning | None:
+        tool = self.understanding.get(transition.action.name) if transition.action.method == "tools/call" else None
+        if tool is None or not tool.understood:
+            return None
+        meaning = tool.for_call(transition.action.arguments)
+        resource = self._resource_of(meaning) if meaning.resource else None
+        if resource is None or meaning.kind == "other":
+            return None
+        return Learning(self.knowledge, session, transition, meaning, resource)
 
     def explain(self, tool: str) -> str:
         """Return in words what was understood of a tool.

@@ -46,7 +46,7 @@ class Reads:
                 return None
         if record is None:
             return self.refusals.refuse("missing", self.meaning, self.resource, key, self.arguments)
-        if not self._can_show(record):
+        if not self.can_show(record):
             return None
         return self.form.one(record, self.arguments, self.things.chance("form", self.resource.name, collection.parent, key))
 
@@ -62,7 +62,7 @@ class Reads:
     def _is_certainly_missing(self, collection: Collection, key: str) -> bool:
         return collection.is_closed or collection.is_deleted(key)
 
-    def _can_show(self, record: Record) -> bool:
+    def can_show(self, record: Record) -> bool:
         """Whether the answer follows from state: its form is known, and so is everything that the form shows."""
         if not self.things.certain_only:
             return True
@@ -146,7 +146,7 @@ class Reads:
             return self.form.counted(total, self.arguments, self.things.chance("count", self.resource.name))
         if (
             self.form.is_foreign
-            or not all(self._can_show(record) for record in shown)
+            or not all(self.can_show(record) for record in shown)
             or (self.things.certain_only and not self.form.is_known)
         ):
             return None

@@ -62,12 +62,13 @@ def text_swapped(example: Demonstration, record: Record, arguments: dict[str, JS
     new_id = id_text(record.get(resource.id_key))
     if not any(id_text(new) == new_id for _, new in swaps):
         token = next(
-            (word for word in _tokens(text) if word not in given and resource.style.fits(word) and any(c.isdigit() for c in word)), None
+            (word for word in tokens(text) if word not in given and resource.style.fits(word) and any(c.isdigit() for c in word)), None
         )
         if token is not None:
             swaps.append((token, new_id))
     return Observation.of_text(swapped_text(text, swaps))
 
 
-def _tokens(text: str) -> list[str]:
+def tokens(text: str) -> list[str]:
+    """Return the words of a text without the marks around them."""
     return [word.strip(".,:;!?()[]{}\"'`#") for word in text[:2000].split()]

@@ -211,7 +211,8 @@ class Things:
         """Return the id of a running number; a key takes its prefix from what it belongs to."""
         identifier = resource.style.numbered(number)
         if resource.style.style == "prefixed":
-            own = next((str(v) for v in parents.values() if str(v).isupper() and str(v).isalnum() and len(str(v)) <= 10), "")
+            whole = str(list(parents.values())[-1] if parents else "").upper()
+            own = "".join(letter for letter in whole if letter.isascii() and letter.isalnum())[:10]
             return f"{own or resource.style.prefix}-{number}"
         return identifier
 
@@ -224,7 +225,9 @@ class Things:
                 last = self._highest(resource, parents)
             self.draft.put(["counters", group, collection.parent], last + 1)
             identifier = self.numbered(resource, last + 1, parents)
-            return identifier if not collection.knows(id_text(identifier)) else self.mint(resource, collection, parents, sent)
+            taken = resource.wide and lookup(self.draft.state, "entities", resource.name, "where", id_text(identifier)) is not None
+            free = not taken and not collection.knows(id_text(identifier))
+            return identifier if free else self.mint(resource, collection, parents, sent)
         name = self.knowledge.making(resource).name_of(sent)
         random = self.chance("mint", self.session.fingerprint, resource.name, collection.parent, str(len(self.draft.patch)))
         for attempt in range(100):

@@ -142,7 +142,7 @@ class Writes:
                     return {by_snake.get(name, name): near or word}
         return {}
 
-    def _put(self, collection: Collection, key: str, record: Record, sent: Record) -> Observation:
+    def _put(self, collection: Collection, key: str, record: Record, sent: Record) -> Observation | None:
         reads, things = self.reads, self.reads.things
         resource = reads.resource
         changed = reads.knowledge.making(resource).changed(record, sent, things.session.now)
@@ -154,6 +154,8 @@ class Writes:
         else:
             changed[resource.id_key] = record.get(resource.id_key)
             things.again(collection).change(things.draft, key, changed)
+        if not reads.can_show(changed):
+            return None
         return reads.form.one(changed, reads.arguments, things.chance("form", resource.name, collection.parent, key))
 
     def delete(self) -> Observation | None:

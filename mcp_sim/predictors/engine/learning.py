@@ -1,0 +1,191 @@
+"""What another predictor's answer adds to the things of a session."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from mcp_sim.core.canonical import JSON, canonical
+from mcp_sim.core.session import Session
+from mcp_sim.core.state import Change, lookup
+from mcp_sim.core.transition import Transition
+from mcp_sim.predictors.engine.arguments import snake
+from mcp_sim.predictors.engine.collection import Collection, Draft, Record, id_text
+from mcp_sim.predictors.engine.knowledge import Knowledge
+from mcp_sim.predictors.engine.matching import tests_of
+from mcp_sim.predictors.engine.observed import json_of, things_in
+from mcp_sim.predictors.engine.paging import window_of
+from mcp_sim.predictors.engine.resource import Resource
+from mcp_sim.predictors.engine.swapping import tokens
+from mcp_sim.predictors.engine.things import Things
+from mcp_sim.predictors.engine.understanding import ToolUnderstanding
+
+_LONGEST_FORM = 20_000
+_LAST = 1_000_000
+_MOST = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Learning:
+    """Reads one answered call."""
+
+    knowledge: Knowledge
+    session: Session
+    transition: Transition
+    meaning: ToolUnderstanding
+    resource: Resource
+
+    @property
+    def arguments(self) -> dict[str, JSON]:
+        """The arguments of the call."""
+        return self.transition.action.arguments
+
+    def things(self) -> Things:
+        """Return the things as they are before the call, nothing imagined."""
+        return Things(self.knowledge, self.session, Draft(self.session.state), certain_only=True)
+
+    def records(self) -> list[Record]:
+        """Return the things that the answer shows and that have an id."""
+        answer = json_of(self.transition.observation)
+        if answer is None:
+            return []
+        many = self.meaning.kind in ("list", "search") or bool(self.meaning.items)
+        return [record for record in things_in(answer.value, self.resource.name, many=many)[:_MOST] if self.id_of(record) is not None]
+
+    def id_of(self, record: Record) -> JSON:
+        """Return a record's id, `None` if it has none."""
+        value = record.get(self.resource.id_key)
+        return value if isinstance(value, str | int) and not isinstance(value, bool) else None
+
+    def parents(self) -> dict[str, JSON]:
+        """Return what the call is about belongs to."""
+        return self.knowledge.parents_of(self.meaning, self.resource, self.arguments)
+
+    def changes(self) -> list[Change]:
+        """Return what the answer adds to the state."""
+        if self.transition.observation.is_error:
+            return []
+        things = self.things()
+        kind = self.meaning.kind
+        if kind == "create":
+            self._made(things)
+        elif kind == "get":
+            self._shown(things, self.records()[:1], self.parents(), _LAST)
+        elif kind in ("list", "search"):
+            self._listed(things)
+        elif kind in ("update", "add-member", "remove-member"):
+            self._changed(things)
+        elif kind == "delete":
+            self._deleted(things)
+        self._keep_form(things.draft)
+        return things.draft.patch
+
+    def _keep_form(self, draft: Draft) -> None:
+        form = self.knowledge.form(self.meaning, self.resource, "")
+        if form.is_known or lookup(draft.state, "forms", self.transition.action.name) is not None or self.meaning.kind == "other":
+            return
+        if self.meaning.kind in ("list", "search") and not self.records():
+            return
+        result = self.transition.observation.to_result()
+        if len(canonical(result)) <= _LONGEST_FORM:
+            draft.put(["forms", self.transition.action.name], [self.arguments, result])
+
+    def _sent(self) -> Record:
+        sent = {name: self.arguments[name] for name in self.meaning.fields if name in self.arguments}
+        wrapped = self.arguments.get(self.meaning.wrapper) if self.meaning.wrapper else None
+        return {**sent, **wrapped} if isinstance(wrapped, dict) else sent
+
+    def _made(self, things: Things) -> None:
+        parents = self.parents()
+        shown = self.records()
+        own = self.arguments.get(self.meaning.id) if self.meaning.id else None
+        if not shown:
+            identifier = own if own is not None else self._id_in_text()
+            shown = [{self.resource.id_key: identifier}] if isinstance(identifier, str | int) else []
+        for record in shown if self.meaning.items else shown[:1]:
+            key = id_text(self.id_of(record))
+            collection = things.open(self.resource, parents)
+            sent = self._sent() if not self.meaning.items else {}
+            named = {snake(name) for name in record}
+            whole = {**{k: v for k, v in {**parents, **sent}.items() if snake(k) not in named}, **record}
+            if not collection.knows(key):
+                collection.create(things.draft, key, whole)
+                self._place(things, key, collection)
+
+    def _id_in_text(self) -> JSON:
+        """The id that a sentence tells: `Created issue #15`."""
+        given = {id_text(value) for value in self.arguments.values()}
+        style = self.resource.style
+        for word in tokens(self.transition.observation.text):
+            if word not in given and style.fits(word) and any(letter.isdigit() for letter in word):
+                return int(word) if style.style in ("number", "large-number") and not style.textual else word
+        return None
+
+    def _shown(self, things: Things, records: list[Record], parents: Mapping[str, JSON], at: int) -> None:
+        for place, record in enumerate(records):
+            key = id_text(self.id_of(record))
+            own = {**parents, **self.knowledge.parents_in(self.resource, record, exact=True)}
+            collection = things.holding(self.resource, key, own)
+            if collection.find(key) is not None:
+                collection.add_more(things.draft, key, record)
+            elif not collection.knows(key):
+                missing = {name: value for name, value in own.items() if snake(name) not in {snake(k) for k in record}}
+                collection.reveal(things.draft, key, {**missing, **record}, min(at + place, _LAST))
+                self._place(things, key, collection)
+
+    def _place(self, things: Things, key: str, collection: Collection) -> None:
+        if self.resource.wide:
+            things.draft.put(["entities", self.resource.name, "where", key], collection.parent)
+
+    def _listed(self, things: Things) -> None:
+        parents = self.parents()
+        schema = self.knowledge.arguments(self.meaning.tool)
+        window = window_of(self.meaning, self.arguments, schema)
+        records = self.records()
+        self._shown(things, records, parents, (window.offset if window else 0) if self.meaning.kind == "list" else _LAST)
+        if self.is_whole() and len(parents) == len(self.resource.scope):
+            things.open(self.resource, parents).close(things.draft)
+
+    def is_whole(self) -> bool:
+        """Whether the answer lists all there is: nothing was filtered out and no page is missing."""
+        answer = json_of(self.transition.observation)
+        if self.meaning.kind != "list" or answer is None:
+            return False
+        schema = self.knowledge.arguments(self.meaning.tool)
+        window = window_of(self.meaning, self.arguments, schema)
+        if window is None or window.offset or tests_of(self.meaning, self.resource, self.arguments, schema):
+            return False
+        shown = things_in(answer.value, self.resource.name, many=True)
+        if isinstance(answer.value, dict):
+            for key, value in answer.value.items():
+                name = snake(key)
+                if (value is True and ("more" in name or "next" in name)) or (value and isinstance(value, str) and "next" in name):
+                    return False
+                if isinstance(value, int) and not isinstance(value, bool) and "total" in name and "page" not in name and value > len(shown):
+                    return False
+        return len(shown) < window.size
+
+    def _subject(self, things: Things) -> tuple[str, Collection]:
+        key = id_text(self.arguments.get(self.meaning.id or ""))
+        return key, things.holding(self.resource, key, self.parents())
+
+    def _changed(self, things: Things) -> None:
+        key, collection = self._subject(things)
+        shown = next((record for record in self.records() if id_text(self.id_of(record)) == key), {})
+        record = collection.find(key)
+        if record is None:
+            if not collection.knows(key):
+                identifier = self.arguments.get(self.meaning.id or "")
+                collection.reveal(things.draft, key, {self.resource.id_key: identifier, **self._sent(), **shown}, _LAST)
+            return
+        sent = self._sent() if self.meaning.kind == "update" else {}
+        changed = self.knowledge.making(self.resource).changed(record, sent, self.session.now)
+        collection.change(things.draft, key, {**changed, **shown})
+
+    def _deleted(self, things: Things) -> None:
+        many = self.arguments.get(self.meaning.ids) if self.meaning.ids else None
+        for item in many if isinstance(many, list) else [self.arguments.get(self.meaning.id or "")]:
+            key = id_text(item)
+            collection = things.holding(self.resource, key, self.parents())
+            if collection.find(key) is not None:
+                collection.delete(things.draft, key)
+            elif not collection.is_deleted(key):
+                collection.bury(things.draft, key)
