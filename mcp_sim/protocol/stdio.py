@@ -4,13 +4,18 @@ import re
 from types import TracebackType
 from typing import Any, Self
 
+import anyio
 import mcp_types as types
 from mcp.server.stdio import stdio_server
 from mcp.shared._stream_protocols import ReadStream, WriteStream
 from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
+from mcp_sim.protocol.pending import Pending, Replies
 from mcp_sim.protocol.server import SimulatedServer
+
+LAST_ANSWERS_SECONDS = 60
+"""How long what was asked may still be answered after the client has ended its input."""
 
 _Item = SessionMessage | Exception
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]]')
@@ -18,18 +23,27 @@ _ID_VALUE = re.compile(r'\s*:\s*(?:(-?[0-9]{1,18})|"([^"\\]{0,200})")')
 
 
 async def serve_stdio(simulated: SimulatedServer) -> None:
-    """Serve until standard input ends. Standard output carries messages only: the SDK sends stray prints to standard error."""
+    """Serve until standard input ends and what was asked is answered.
+
+    Standard output carries messages only: the SDK sends stray prints to standard error.
+    """
     server = simulated.build()
+    pending = Pending()
     async with stdio_server() as (read_stream, write_stream):
-        await server.run(_Answering(read_stream, write_stream), write_stream, server.create_initialization_options())
+        replies = Replies(write_stream, pending)
+        await server.run(_Requests(read_stream, replies, pending), replies, server.create_initialization_options())
 
 
-class _Answering:
-    """A read stream that answers requests which the SDK cannot read (nested too deep, say) and would pass over in silence."""
+class _Requests:
+    """A read stream that answers requests which the SDK cannot read (nested too deep, say) and would pass over in silence.
 
-    def __init__(self, inner: ReadStream[_Item], replies: WriteStream[SessionMessage]) -> None:
+    It ends once all that was asked before is answered; the SDK would drop that.
+    """
+
+    def __init__(self, inner: ReadStream[_Item], replies: WriteStream[SessionMessage], pending: Pending) -> None:
         self._inner = inner
         self._replies = replies
+        self._pending = pending
 
     @property
     def last_context(self) -> Any:
@@ -37,7 +51,11 @@ class _Answering:
         return getattr(self._inner, "last_context", None)
 
     async def receive(self) -> _Item:
-        return await self._answered(await self._inner.receive())
+        try:
+            return await self._answered(await self._inner.receive())
+        except anyio.EndOfStream:
+            await self._settle()
+            raise
 
     async def aclose(self) -> None:
         await self._inner.aclose()
@@ -46,7 +64,11 @@ class _Answering:
         return self
 
     async def __anext__(self) -> _Item:
-        return await self._answered(await self._inner.__anext__())
+        try:
+            return await self._answered(await self._inner.__anext__())
+        except StopAsyncIteration:
+            await self._settle()
+            raise
 
     async def __aenter__(self) -> Self:
         await self._inner.__aenter__()
@@ -55,7 +77,13 @@ class _Answering:
     async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> bool | None:
         return await self._inner.__aexit__(kind, error, trace)
 
+    async def _settle(self) -> None:
+        with anyio.move_on_after(LAST_ANSWERS_SECONDS):
+            await self._pending.settle()
+
     async def _answered(self, item: _Item) -> _Item:
+        if isinstance(item, SessionMessage):
+            self._pending.take_in(item.message)
         if isinstance(item, ValidationError):
             reply = refuse_unreadable(item)
             if reply is not None:
