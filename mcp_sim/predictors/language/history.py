@@ -1,6 +1,9 @@
 """A trajectory as messages, kept so that each turn is told once."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
+from typing import overload
 
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.session import Trajectory
@@ -20,6 +23,31 @@ class Counted:
     first_turn: int
     size: int
     tokens: int
+
+
+class Told(Sequence[Message]):
+    """The messages of one prompt, without a copy: one before the turns, turns out of a list that only ever grows, one after them."""
+
+    __slots__ = ("_after", "_before", "_first", "_stop", "_turns")
+
+    def __init__(self, before: Message, turns: list[Message], first: int, after: Message) -> None:
+        self._before, self._turns, self._after = before, turns, after
+        self._first, self._stop = first, len(turns)
+
+    def __len__(self) -> int:
+        return self._stop - self._first + 2
+
+    @overload
+    def __getitem__(self, index: int) -> Message: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Message]: ...
+    def __getitem__(self, index: int | slice) -> Message | list[Message]:
+        return list(self)[index]
+
+    def __iter__(self) -> Iterator[Message]:
+        yield self._before
+        yield from islice(self._turns, self._first, self._stop)
+        yield self._after
 
 
 class History:

@@ -17,7 +17,7 @@ from mcp_sim.core.state import lookup, thaw
 from mcp_sim.core.world import World
 from mcp_sim.errors import ContextExceededError
 from mcp_sim.predictors.language.completer import Message
-from mcp_sim.predictors.language.history import History, size_of
+from mcp_sim.predictors.language.history import History, Told, size_of
 from mcp_sim.predictors.language.system_message import compose_system
 from mcp_sim.predictors.language.turns import tell_action
 
@@ -39,12 +39,17 @@ class Prompt:
     settings say. `first_turn` is the first turn that is told, counted from 0; `dropped` is how many are left out that were told before.
     """
 
-    messages: list[Message]
+    told: Told
     size: int
     tokens: int
     max_tokens: int
     first_turn: int
     dropped: int
+
+    @property
+    def messages(self) -> list[Message]:
+        """The messages, in a list of their own."""
+        return list(self.told)
 
 
 class Prompter:
@@ -97,8 +102,8 @@ class Prompter:
                 f"{context_tokens}. "
                 "Serve the model with a longer context, or shorten the tool list, the background or the arguments."
             )
-        messages = [system, *history.messages[2 * first :], last]
-        return Prompt(messages, last_bytes + history.size_from(first), tokens, reply_tokens, first, first - kept)
+        told = Told(system, history.messages, 2 * first, last)
+        return Prompt(told, last_bytes + history.size_from(first), tokens, reply_tokens, first, first - kept)
 
     def _history(self, session: Session) -> History:
         known = self._histories.pop(session.name, None)

@@ -15,7 +15,7 @@ from mcp_sim.core.transition import Transition
 from mcp_sim.core.world import World
 from mcp_sim.errors import ContextExceededError, ModelSlowError, PredictionError
 from mcp_sim.predictors.language.asking import Asking
-from mcp_sim.predictors.language.completer import Completer, Completion, Message, Request
+from mcp_sim.predictors.language.completer import Completer, Completion, Request
 from mcp_sim.predictors.language.failures import Failures
 from mcp_sim.predictors.language.observing import observe
 from mcp_sim.predictors.language.prompt import SCREEN, SCREEN_DOMAINS, Prompt, Prompter
@@ -76,10 +76,6 @@ class LanguageWorldModel:
             notes = [*transition.notes, *asking.notes, f"Made by the embedded generator, not by the language model: {slow}"]
             return transition.model_copy(update={"notes": notes, "usage": asking.usage()})
 
-    def messages(self, session: Session, action: Action) -> list[Message]:
-        """Return what the model would be sent for this action, by what is known without asking it."""
-        return self._prompter.compose(session, action).messages
-
     async def _limit(self, context: Context) -> int | None:
         limit = await self._context_tokens()
         if limit is not None and limit < _ADVISED_CONTEXT_TOKENS and not self._warned:
@@ -134,7 +130,7 @@ class LanguageWorldModel:
         has_schema = tool.output_schema is not None
         thinking = settings.thinking_for(tool.name)
         return Request(
-            messages=prompt.messages,
+            messages=prompt.told,
             max_tokens=prompt.max_tokens,
             temperature=settings.temperature,
             top_p=settings.top_p,

@@ -92,7 +92,7 @@ class TestStructured:
         repair = completer.requests[1].messages
         assert repair[-2] == {"role": "assistant", "content": '{"id": "one", "name": "Ada"}'}
         assert "at /id: 'one' is not of type 'integer'" in repair[-1]["content"]
-        assert repair[:-2] == completer.requests[0].messages
+        assert repair[:-2] == list(completer.requests[0].messages)
 
     async def test_after_two_repairs_it_is_an_error(self) -> None:
         of, completer = model(["[]"] * 4)
