@@ -1,5 +1,6 @@
 """`mcp-sim sessions`."""
 
+import difflib
 import json
 from typing import Any
 
@@ -11,7 +12,7 @@ from rich.table import Table
 
 from mcp_sim.assemble import sessions_folder
 from mcp_sim.core.session import Session
-from mcp_sim.core.state import thaw
+from mcp_sim.core.state import State, thaw
 from mcp_sim.core.transition import Transition
 from mcp_sim.sessions import shelf
 from mcp_sim.sessions.kept_session import KeptSession
@@ -59,14 +60,27 @@ def list_sessions(as_json: bool) -> None:
 @sessions.command()
 @click.argument("name")
 @_world_option
-@click.option("--state", "with_state", is_flag=True, help="Print the state after the last turn, as JSON.")
-@click.option("--json", "as_json", is_flag=True, help="Print the transitions, one JSON object a line.")
-def show(name: str, world: str | None, with_state: bool, as_json: bool) -> None:
-    """Show what happened in session NAME, call by call."""
+@click.option("--state", "view", flag_value="state", help="What exists after the last turn, as JSON.")
+@click.option("--diff", "view", flag_value="diff", help="What the session changed: the first state against the last, line by line.")
+@click.option("--usage", "view", flag_value="usage", help="What a model was asked for each turn: tokens, cached tokens, seconds.")
+@click.option("--json", "view", flag_value="json", help="The transitions, one JSON object a line.")
+def show(name: str, world: str | None, view: str | None) -> None:
+    """Show what happened in session NAME, call by call.
+
+    \b
+    Examples:
+      mcp-sim sessions show friday
+      mcp-sim sessions show friday --diff
+      mcp-sim sessions show friday --json | jq .action.params.name
+    """
     session = _open(name, world)
-    if with_state:
-        click.echo(json.dumps(thaw(session.state), indent=2, ensure_ascii=False))
-    elif as_json:
+    if view == "state":
+        click.echo(_state_text(session.state), nl=False)
+    elif view == "diff":
+        _print_diff(session)
+    elif view == "usage":
+        Console().print(_usage_table(session))
+    elif view == "json":
         for transition in session.trajectory:
             click.echo(transition.model_dump_json(exclude_unset=True))
     else:
@@ -74,6 +88,45 @@ def show(name: str, world: str | None, with_state: bool, as_json: bool) -> None:
         for transition in session.trajectory:
             print_transition(console, transition)
         console.print(f"[dim]{len(session.trajectory)} turns; the world's time is {session.now:%Y-%m-%d %H:%M:%S}[/]")
+
+
+def _state_text(state: State) -> str:
+    return json.dumps(thaw(state), indent=2, ensure_ascii=False) + "\n"
+
+
+def _print_diff(session: Session) -> None:
+    before, after = (_state_text(state).splitlines() for state in (session.world.first_state, session.state))
+    lines = list(difflib.unified_diff(before, after, "first state", f"after turn {len(session.trajectory)}", lineterm=""))
+    click.echo("\n".join(lines) if lines else "The state is as it was at first.")
+
+
+def _usage_table(session: Session) -> Table:
+    table = Table(title="Asked of a model", title_justify="left")
+    table.add_column("turn", justify="right")
+    table.add_column("tool")
+    for column in ("tokens sent", "of them cached", "answered", "reasoning", "first token", "seconds"):
+        table.add_column(column, justify="right")
+    totals = dict.fromkeys(_COUNTS, 0)
+    saved = 0
+    for transition in session.trajectory:
+        usage = transition.usage
+        if not usage:
+            saved += transition.recalled is not None or transition.source in ("frozen", "computed")
+            continue
+        counts = [int(usage.get(name) or 0) for name in _COUNTS]
+        totals = {name: total + count for (name, total), count in zip(totals.items(), counts, strict=True)}
+        times = (usage.get("time_to_first_token"), usage.get("seconds"))
+        table.add_row(str(transition.turn), escape(transition.action.name), *(f"{count:,}" for count in counts), *map(_seconds, times))
+    table.add_section()
+    table.add_row("", f"{saved} calls saved", *(f"{total:,}" for total in totals.values()), "", "")
+    return table
+
+
+_COUNTS = ("prompt_tokens", "cached_tokens", "completion_tokens", "reasoning_tokens")
+
+
+def _seconds(value: float | None) -> str:
+    return "" if value is None else f"{value:.2f}"
 
 
 @sessions.command()
