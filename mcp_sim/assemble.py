@@ -6,6 +6,7 @@ Touches: nothing itself; it makes the objects that do.
 """
 
 import importlib
+import logging
 import math
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -29,6 +30,8 @@ from mcp_sim.sessions.in_memory import InMemoryStore
 from mcp_sim.sessions.name import DEFAULT_SESSION
 from mcp_sim.simulator import Outcome, Simulator
 from mcp_sim.tool_specs.bundled import bundled_folder
+
+logger = logging.getLogger(__name__)
 
 BEHAVIOURS = "mcp_sim.behaviours"
 """The entry point group in which behaviours are found by name."""
@@ -97,6 +100,7 @@ async def open_simulator(
     Raises:
         SetupError: a behaviour is missing or its options are wrong, the kept session is not of this world, or the model's URL is none.
     """
+    _log_mending(world)
     async with AsyncExitStack() as stack:
         last: Predictor
         if options.frozen:
@@ -107,6 +111,15 @@ async def open_simulator(
             last = _build_modelled(world, options.model, stack)
         world, predictor = _build_chain(world, last, on_use)
         yield Simulator(world, predictor, _build_store(world, options.sessions), listener)
+
+
+def _log_mending(world: World) -> None:
+    mended = [tool for tool in world.tools if tool.mended]
+    if mended or world.left_out:
+        counts = f"{len(mended)} of {len(world.tools)} tools are served mended, {len(world.left_out)} are left out"
+        logger.warning("%s: %s; `mcp-sim tools %s` says why", world.name, counts, world.source)
+    for notice in world.notices:
+        logger.warning("%s", notice)
 
 
 async def compose_prompt(world: World, sessions: SessionOptions, action: Action) -> list[dict[str, str]]:

@@ -101,10 +101,10 @@ def _print_diff(session: Session) -> None:
 
 
 def _usage_table(session: Session) -> Table:
-    table = Table(title="Asked of a model", title_justify="left")
+    table = Table(title="Asked of a model: tokens and seconds", title_justify="left")
     table.add_column("turn", justify="right")
     table.add_column("tool")
-    for column in ("tokens sent", "of them cached", "answered", "reasoning", "first token", "seconds"):
+    for column in ("sent", "cached", "answered", "reasoning", "to first", "in all"):
         table.add_column(column, justify="right")
     totals = dict.fromkeys(_COUNTS, 0)
     saved = 0
@@ -118,7 +118,7 @@ def _usage_table(session: Session) -> Table:
         times = (usage.get("time_to_first_token"), usage.get("seconds"))
         table.add_row(str(transition.turn), escape(transition.action.name), *(f"{count:,}" for count in counts), *map(_seconds, times))
     table.add_section()
-    table.add_row("", f"{saved} calls saved", *(f"{total:,}" for total in totals.values()), "", "")
+    table.add_row("", f"{saved} not asked", *(f"{total:,}" for total in totals.values()), "", "")
     return table
 
 
