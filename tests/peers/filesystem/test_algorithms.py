@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from mcp_sim.predictors.behaviours.filesystem.collation import sort_key
-from mcp_sim.predictors.behaviours.filesystem.glob_part import Budget
+from mcp_sim.predictors.behaviours.filesystem.glob_steps import Budget
 from mcp_sim.predictors.behaviours.filesystem.globs import path_test
 from mcp_sim.predictors.behaviours.filesystem.text_patch import unified_patch
 from mcp_sim.predictors.behaviours.filesystem.tool_error import ToolError

@@ -1,15 +1,26 @@
-"""Matching one part of a glob with one name: sets of positions go in, sets of positions come out.
-
-A set is an integer, bit `n` for position `n`. No backtracking: a step costs the length of the name at most, so that no pattern can hang
-the server as it would hang a matcher made of regular expressions.
-"""
+"""Matching one part of a glob between two slashes with one name."""
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 from mcp_sim.errors import PredictionError
-from mcp_sim.predictors.behaviours.filesystem.glob_class import Test, read_class
+from mcp_sim.predictors.behaviours.filesystem.glob_class import read_class
+from mcp_sim.predictors.behaviours.filesystem.glob_steps import (
+    Budget,
+    Name,
+    Step,
+    any_number,
+    any_of,
+    at_end,
+    exactly,
+    in_turn,
+    one,
+    one_of,
+    or_nothing,
+    repeated,
+    some,
+    unless,
+)
 from mcp_sim.predictors.behaviours.filesystem.glob_tree import GlobNode, read_glob_part
 from mcp_sim.predictors.behaviours.filesystem.tool_error import ToolError
 
@@ -21,46 +32,6 @@ _STARS_DOT_STARS = re.compile(r"\*+\.\*+")
 _DOT_STARS = re.compile(r"\.\*+")
 
 
-@dataclass(slots=True)
-class Budget:
-    """How many more steps a call may take."""
-
-    steps: int = 8_000_000
-
-    def spend(self, steps: int = 1) -> None:
-        """Take steps.
-
-        Raises:
-            PredictionError: none are left.
-        """
-        self.steps -= steps
-        if self.steps < 0:
-            raise PredictionError("Matching this glob against so many names takes too long; use a simpler one or a folder further down.")
-
-
-@dataclass(slots=True)
-class _Name:
-    """The name at hand, as a sequence of UTF-16 units or of code points."""
-
-    text: str
-    budget: Budget
-    end: int = field(init=False)
-    everywhere: int = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.end = 1 << len(self.text)
-        self.everywhere = self.end * 2 - 1
-
-    def where(self, test: Test) -> int:
-        self.budget.spend(len(self.text))
-        places = 0
-        for position, char in enumerate(self.text):
-            if test(char):
-                places |= 1 << position
-        return places
-
-
-_Step = Callable[[_Name, int], int]
 PartTest = Callable[[str, Budget], bool]
 
 
@@ -117,41 +88,41 @@ class _PartReader:
         as_units = not self._is_unicode
 
         def matches(text: str, budget: Budget) -> bool:
-            name = _Name(units(text) if as_units else text, budget)
+            name = Name(units(text) if as_units else text, budget)
             return bool(step(name, 1) & name.end)
 
         return matches
 
-    def _node(self, node: GlobNode) -> _Step:
+    def _node(self, node: GlobNode) -> Step:
         return self._sequence(node) if node.kind is None else self._extended(node)
 
-    def _sequence(self, node: GlobNode) -> _Step:
+    def _sequence(self, node: GlobNode) -> Step:
         is_alone = node.is_start and node.is_end and not any(node.children())
-        steps: list[_Step] = []
+        steps: list[Step] = []
         for part in node.parts:
             steps += [self._node(part)] if isinstance(part, GlobNode) else self._text(part, is_alone)
         if node.parent is not None and node.parent.kind == "!":
-            steps.append(_at_end)
-        return _in_turn(steps)
+            steps.append(at_end)
+        return in_turn(steps)
 
-    def _extended(self, node: GlobNode) -> _Step:
+    def _extended(self, node: GlobNode) -> Step:
         if node.kind == "!" and node.is_empty:
-            return _some
+            return some
         alternatives = list(node.children())
         if node.is_start and node.is_end and node.kind != "!":
             alternatives = [part for part in alternatives if part.parts]
             if not alternatives:
-                return _in_turn([_char(char) for char in f"{node.kind}({'|' * (len(node.parts) - 1)})"])
+                return in_turn([exactly(char) for char in f"{node.kind}({'|' * (len(node.parts) - 1)})"])
         steps = [self._node(part) for part in alternatives]
         if node.kind == "!":
-            return _unless(steps)
-        once = _any_of(steps)
+            return unless(steps)
+        once = any_of(steps)
         if node.kind in ("*", "+"):
-            once = _repeated(once)
-        return _or_nothing(once) if node.kind in ("*", "?") else once
+            once = repeated(once)
+        return or_nothing(once) if node.kind in ("*", "?") else once
 
-    def _text(self, text: str, is_alone: bool) -> list[_Step]:
-        steps: list[_Step] = []
+    def _text(self, text: str, is_alone: bool) -> list[Step]:
+        steps: list[Step] = []
         at = 0
         while at < len(text):
             char = text[at]
@@ -159,106 +130,21 @@ class _PartReader:
             if char == "*":
                 while text.startswith("*", at):
                     at += 1
-                steps.append(_some if is_alone and _STARS.fullmatch(text) else _any_number)
+                steps.append(some if is_alone and _STARS.fullmatch(text) else any_number)
             elif char == "?":
-                steps.append(_one)
+                steps.append(one)
             elif char == "\\" and at < len(text):
                 self._has_escapes = self._has_escapes or text[at] == "!"
-                steps.append(_char(text[at]))
+                steps.append(exactly(text[at]))
                 at += 1
             elif char == "[" and (found := read_class(text, at - 1)) is not None:
                 at += found.length - 1
                 self._is_unicode = self._is_unicode or found.by_code_point
-                steps.append(self._literal(found.literal) if found.literal is not None else _one_of(found.test))
+                steps.append(self._literal(found.literal) if found.literal is not None else one_of(found.test))
             else:
                 steps.append(self._literal(char))
         return steps
 
-    def _literal(self, char: str) -> _Step:
+    def _literal(self, char: str) -> Step:
         self._has_escapes = self._has_escapes or char in _NEEDS_ESCAPE
-        return _char(char)
-
-
-def _in_turn(steps: list[_Step]) -> _Step:
-    def step(name: _Name, starts: int) -> int:
-        name.budget.spend(len(steps) + 1)
-        for following in steps:
-            if not starts:
-                return 0
-            starts = following(name, starts)
-        return starts
-
-    return step
-
-
-def _any_of(steps: list[_Step]) -> _Step:
-    def step(name: _Name, starts: int) -> int:
-        ends = 0
-        for alternative in steps:
-            ends |= alternative(name, starts)
-        return ends
-
-    return step
-
-
-def _or_nothing(once: _Step) -> _Step:
-    return lambda name, starts: starts | once(name, starts)
-
-
-def _repeated(once: _Step) -> _Step:
-    def step(name: _Name, starts: int) -> int:
-        ends = once(name, starts)
-        fresh = ends
-        while fresh:
-            reached = once(name, fresh)
-            fresh = reached & ~ends
-            ends |= reached
-        return ends
-
-    return step
-
-
-def _unless(alternatives: list[_Step]) -> _Step:
-    """Any text, from each position where none of the alternatives fits."""
-    fits = _any_of(alternatives)
-
-    def step(name: _Name, starts: int) -> int:
-        while starts:
-            first = starts & -starts
-            if not fits(name, first):
-                return _any_number(name, first)
-            starts ^= first
-        return 0
-
-    return step
-
-
-def _char(char: str) -> _Step:
-    return _one_of(lambda other: other == char)
-
-
-def _one_of(test: Test) -> _Step:
-    def step(name: _Name, starts: int) -> int:
-        name.budget.spend()
-        if starts & (starts - 1) == 0:  # a single position, as is usual
-            position = starts.bit_length() - 1
-            return starts << 1 if position < len(name.text) and test(name.text[position]) else 0
-        return (starts & name.where(test)) << 1
-
-    return step
-
-
-def _one(name: _Name, starts: int) -> int:
-    return starts << 1 & name.everywhere
-
-
-def _any_number(name: _Name, starts: int) -> int:
-    return name.everywhere & -(starts & -starts)
-
-
-def _some(name: _Name, starts: int) -> int:
-    return _any_number(name, starts) & ~(starts & -starts)
-
-
-def _at_end(name: _Name, starts: int) -> int:
-    return starts & name.end
+        return exactly(char)

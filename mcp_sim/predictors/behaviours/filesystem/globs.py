@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 import bracex
 
 from mcp_sim.errors import PredictionError
-from mcp_sim.predictors.behaviours.filesystem.glob_part import Budget, PartTest, part_test, units
+from mcp_sim.predictors.behaviours.filesystem.glob_part import PartTest, part_test, units
+from mcp_sim.predictors.behaviours.filesystem.glob_steps import Budget
 from mcp_sim.predictors.behaviours.filesystem.tool_error import ToolError
 
 PathTest = Callable[[Sequence[str]], bool]

@@ -9,7 +9,8 @@ from typing import Any
 from mcp_sim.errors import PredictionError
 from mcp_sim.predictors.behaviours.filesystem.collation import sort_key
 from mcp_sim.predictors.behaviours.filesystem.disk import Disk
-from mcp_sim.predictors.behaviours.filesystem.glob_part import Budget, units
+from mcp_sim.predictors.behaviours.filesystem.glob_part import units
+from mcp_sim.predictors.behaviours.filesystem.glob_steps import Budget
 from mcp_sim.predictors.behaviours.filesystem.globs import PathTest, path_test
 from mcp_sim.predictors.behaviours.filesystem.nodes import kind_of, size_of
 from mcp_sim.predictors.behaviours.filesystem.paths import join, relative
