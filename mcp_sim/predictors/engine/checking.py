@@ -9,7 +9,6 @@ from mcp_sim.core.transition import Transition
 from mcp_sim.predictors.engine.arguments import snake
 from mcp_sim.predictors.engine.collection import Collection, Record, id_text
 from mcp_sim.predictors.engine.learning import Learning
-from mcp_sim.predictors.engine.matching import tests_of
 from mcp_sim.predictors.engine.observed import Answer, at, json_of, list_path, replaced, thing_path
 from mcp_sim.predictors.engine.paging import Cut, Window, told
 from mcp_sim.predictors.engine.refusals import Refusals
@@ -126,11 +125,17 @@ class Checking:
                 found.append(f"There is no {self._thing} {key} here, but the answer lists it.")
             else:
                 found.extend(self._differences(collection.find(key), record))
-        if learning.is_whole():
-            missing = [id_text(learning.id_of(record)) for record in collection if id_text(learning.id_of(record)) not in shown]
+        if learning.is_complete():
+            missing = [id_text(learning.id_of(record)) for record in self._expected(collection)]
+            missing = [key for key in missing if key not in shown]
             if missing and json_of(learning.transition.observation) is not None:
                 found.append(f"The list is not complete: the {self._thing} {', '.join(missing[:20])} is missing.")
         return found
+
+    def _expected(self, collection: Collection) -> list[Record]:
+        tests, things = self.learning.tests(), self.learning.things()
+        known = [record for record in collection if all(test(record) for test in tests)]
+        return [record for record in known if not things.is_orphan(self.learning.resource, record)]
 
     def _about_new(self) -> list[str]:
         learning = self.learning
@@ -158,8 +163,7 @@ class Checking:
         collection = self._collection()
         if not collection.is_closed:
             return None
-        tests = tests_of(learning.meaning, learning.resource, learning.arguments, learning.knowledge.arguments(learning.meaning.tool))
-        return sum(1 for record in collection if all(test(record) for test in tests))
+        return len(self._expected(collection))
 
     def corrected(self) -> Transition | None:
         """Return the answer put right by code; `None` where code cannot."""
@@ -195,15 +199,15 @@ class Checking:
             if known is None and (self._collection(key).is_deleted(key) or collection.is_closed):
                 continue
             kept.append(self._true(item, known) if isinstance(item, dict) else item)
-        if learning.is_whole():
+        if learning.is_complete():
             shown = {id_text(learning.id_of(item)) for item in kept if isinstance(item, dict)}
             keys = list(dict.fromkeys(key for item in items if isinstance(item, dict) for key in item))
-            for record in collection:
+            for record in self._expected(collection):
                 if id_text(learning.id_of(record)) not in shown:
                     kept.append({key: record[key] for key in keys if key in record} if keys else record)
         value = replaced(answer.value, path, kept)
         envelope = at(value, path[:-1]) if path else None
-        if isinstance(envelope, dict) and learning.is_whole():
+        if isinstance(envelope, dict) and learning.is_complete():
             cut = Cut(Window(0, 10**9, False), len(kept), len(kept), learning.arguments)
             value = replaced(value, path[:-1], told(envelope, cut, len(items)))
         return _laid_out(answer, value)

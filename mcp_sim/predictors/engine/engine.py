@@ -46,6 +46,9 @@ class Engine:
 
         With `certain_only` it answers only what follows from the session's state, and imagines nothing: for when a model stands behind it.
         """
+        return self._answer(session, action, certain_only=certain_only)
+
+    def _answer(self, session: Session, action: Action, *, certain_only: bool, lenient: bool = False) -> Transition | None:
         if action.method != "tools/call":
             return None
         tool = self.understanding.get(action.name)
@@ -64,7 +67,7 @@ class Engine:
         mode = str(action.arguments.get(tool.mode)) if tool.mode else ""
         form = self.knowledge.form(meaning, resource, mode, learned_example(session, action.name))
         things = Things(self.knowledge, session, draft, certain_only)
-        reads = Reads(self.knowledge, self._refusals, things, meaning, resource, form, action.arguments)
+        reads = Reads(self.knowledge, self._refusals, things, meaning, resource, form, action.arguments, lenient)
         try:
             observation = self._observe(reads, certain_only)
         except McpSimError:  # the answer's own schema cannot be met: whoever comes next may know better
@@ -90,7 +93,8 @@ class Engine:
         learning = self._learning(session, transition)
         if learning is None or not contradictions:
             return None
-        computed = self.answer(session, transition.action, certain_only=True)
+        refused = transition.observation.is_error
+        computed = self._answer(session, transition.action, certain_only=True, lenient=refused)
         if computed is not None:
             return computed
         return Checking(learning, self._refusals).corrected()
@@ -128,7 +132,8 @@ class Engine:
         observation = (
             writes.update() if kind == "update" else writes.delete() if kind == "delete" else writes.members(adds=kind == "add-member")
         )
-        if certain_only and observation is not None and not observation.is_error and not reads.form.is_known:
+        done = observation is not None and not observation.is_error
+        if done and certain_only and not reads.form.is_known and not reads.lenient:
             return None
         return observation
 

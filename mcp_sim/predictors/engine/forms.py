@@ -74,6 +74,13 @@ class Form:
                 keys.update(dict.fromkeys(record))
         return tuple(keys)
 
+    @cached_property
+    def needed_keys(self) -> frozenset[str]:
+        """The keys that every thing has in every example."""
+        many = self.meaning.kind in ("list", "search")
+        records = [record for _, answer in self._answers for record in things_in(answer.value, self.resource.name, many=many)]
+        return frozenset.intersection(*map(frozenset, records)) if records else frozenset()
+
     def projected(self, record: Record) -> Record:
         """Return a thing as this tool shows it."""
         if not self.shown_keys:

@@ -10,7 +10,7 @@ from mcp_sim.core.transition import Transition
 from mcp_sim.predictors.engine.arguments import snake
 from mcp_sim.predictors.engine.collection import Collection, Draft, Record, id_text
 from mcp_sim.predictors.engine.knowledge import Knowledge
-from mcp_sim.predictors.engine.matching import tests_of
+from mcp_sim.predictors.engine.matching import Test, means_all, tests_of
 from mcp_sim.predictors.engine.observed import json_of, things_in
 from mcp_sim.predictors.engine.paging import window_of
 from mcp_sim.predictors.engine.resource import Resource
@@ -146,12 +146,21 @@ class Learning:
 
     def is_whole(self) -> bool:
         """Whether the answer lists all there is: nothing was filtered out and no page is missing."""
+        return self.is_complete(filtered=True) and not self.tests()
+
+    def tests(self) -> list[Test]:
+        """Return what a thing must pass to be listed by the call."""
+        return tests_of(self.meaning, self.resource, self.arguments, self.knowledge.arguments(self.meaning.tool))
+
+    def is_complete(self, *, filtered: bool = False) -> bool:
+        """Whether the answer lists all that was asked for: no page is missing, and (unless `filtered`) no filter was asked for."""
         answer = json_of(self.transition.observation)
         if self.meaning.kind != "list" or answer is None:
             return False
-        schema = self.knowledge.arguments(self.meaning.tool)
-        window = window_of(self.meaning, self.arguments, schema)
-        if window is None or window.offset or tests_of(self.meaning, self.resource, self.arguments, schema):
+        if not filtered and not all(means_all(self.arguments.get(name)) for name in self.meaning.filters):
+            return False
+        window = window_of(self.meaning, self.arguments, self.knowledge.arguments(self.meaning.tool))
+        if window is None or window.offset:
             return False
         shown = things_in(answer.value, self.resource.name, many=True)
         if isinstance(answer.value, dict):

@@ -31,7 +31,7 @@ def tests_of(tool: ToolUnderstanding, resource: Resource, arguments: Mapping[str
         value = arguments.get(name)
         if value is None and argument is not None:
             value = _unasked(argument)
-        if value is None or (argument is not None and argument.is_control) or (isinstance(value, str) and value.lower() in _ALL):
+        if means_all(value) or (argument is not None and argument.is_control):
             continue
         test = _test(snake(name), value, resource)
         if test is not None:
@@ -39,6 +39,11 @@ def tests_of(tool: ToolUnderstanding, resource: Resource, arguments: Mapping[str
     if tool.text and isinstance(arguments.get(tool.text), str):
         tests.extend(_text_tests(arguments[tool.text], resource))
     return tests
+
+
+def means_all(value: JSON) -> bool:
+    """Whether a filter's value leaves nothing out."""
+    return value is None or (isinstance(value, str) and value.lower() in _ALL)
 
 
 def _unasked(argument: Argument) -> JSON:

@@ -23,7 +23,10 @@ _REVEALED_BY_GET = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Reads:
-    """Answers one reading call; what it brings to light goes into the draft of `things`."""
+    """Answers one reading call; what it brings to light goes into the draft of `things`.
+
+    `lenient` answers are wanted in any form, so long as what they say is known.
+    """
 
     knowledge: Knowledge
     refusals: Refusals
@@ -32,6 +35,7 @@ class Reads:
     resource: Resource
     form: Form
     arguments: dict[str, JSON]
+    lenient: bool = False
 
     def get(self) -> Observation | None:
         """Answer with one thing. `None`: only imagination could tell."""
@@ -64,9 +68,9 @@ class Reads:
 
     def can_show(self, record: Record) -> bool:
         """Whether the answer follows from state: its form is known, and so is everything that the form shows."""
-        if not self.things.certain_only:
+        if not self.things.certain_only or self.lenient:
             return True
-        return self.form.is_known and all(key in record for key in self.form.shown_keys)
+        return self.form.is_known and self.form.needed_keys <= record.keys()
 
     def revealed(self, key: str, identifier: JSON, collection: Collection) -> Record | None:
         """Bring a thing to light that may well exist: nothing says that it does not, and its id could be one."""
@@ -121,7 +125,8 @@ class Reads:
             )
             return self.refusals.refuse("missing", self.meaning, owner, key, self.arguments)
         collections = self._collections(parents)
-        if self.things.certain_only and not all(collection.is_closed for collection in collections):
+        whole = len(parents) == len(self.resource.scope) or self.resource.name in self.knowledge.given
+        if self.things.certain_only and not (whole and self.meaning.resource and all(c.is_closed for c in collections)):
             return None
         tests = tests_of(self.meaning, self.resource, self.arguments, schema)
         order, down = order_of(self.meaning, self.arguments, schema, self.resource)
@@ -142,13 +147,11 @@ class Reads:
         if not tests and window.ends(total) and self.meaning.kind == "list":
             for collection in collections:
                 collection.close(self.things.draft)
+        if self.form.is_foreign or (self.things.certain_only and not self.form.is_known):
+            return None
         if self.meaning.kind == "count":
             return self.form.counted(total, self.arguments, self.things.chance("count", self.resource.name))
-        if (
-            self.form.is_foreign
-            or not all(self.can_show(record) for record in shown)
-            or (self.things.certain_only and not self.form.is_known)
-        ):
+        if not all(self.can_show(record) for record in shown):
             return None
         cut = Cut(window, total, len(shown), self.arguments)
         return self.form.many(shown, cut, self.things.chance("list", self.resource.name))
