@@ -41,14 +41,24 @@ class RawServer:
             text=True,
             encoding="utf-8",
         )
-        if self._version >= MODERN:
-            self.greeting = self.result("server/discover")
-        else:
-            self.greeting = self.result("initialize", {"protocolVersion": self._version, "capabilities": {}, "clientInfo": _CLIENT})
-            self.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+        try:
+            self.greeting = self._greet()
+        except BaseException:
+            self._end()
+            raise
         return self
 
+    def _greet(self) -> dict[str, Any]:
+        if self._version >= MODERN:
+            return self.result("server/discover")
+        greeting = self.result("initialize", {"protocolVersion": self._version, "capabilities": {}, "clientInfo": _CLIENT})
+        self.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+        return greeting
+
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._end()
+
+    def _end(self) -> None:
         assert self.process.stdin
         assert self.process.stdout
         with suppress(BrokenPipeError):  # it has ended already

@@ -35,6 +35,11 @@ def demo(seed: int) -> None:
     """Watch a scripted agent work in a bundled world: each call, each answer, and where it came from.
 
     Needs no GPU, no network and no key.
+
+    \b
+    Examples:
+      mcp-sim demo
+      mcp-sim demo --seed 7
     """
     console = Console()
     world = load_world(WORLD)

@@ -37,7 +37,13 @@ def sessions() -> None:
 @sessions.command("list")
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 def list_sessions(as_json: bool) -> None:
-    """List all kept sessions."""
+    """List all kept sessions.
+
+    \b
+    Examples:
+      mcp-sim sessions list
+      mcp-sim sessions list --json | jq '.[].name'
+    """
     problems: list[str] = []
     found = list(shelf.browse(sessions_folder(), problems))
     if as_json:
@@ -135,7 +141,13 @@ def _seconds(value: float | None) -> str:
 @_world_option
 @click.option("--at", "turn", type=click.IntRange(min=0), metavar="TURN", help="Copy only the turns up to this one.")
 def fork(name: str, new: str, world: str | None, turn: int | None) -> None:
-    """Copy session NAME as NEW, for the world as it is now: from there the two go on apart."""
+    """Copy session NAME as NEW, for the world as it is now: from there the two go on apart.
+
+    \b
+    Examples:
+      mcp-sim sessions fork friday saturday
+      mcp-sim sessions fork friday what-if --at 12
+    """
     shelved = _find(name, world)
     path = shelf.fork(shelved, load_world(shelved.header.source), new, turn)
     click.echo(f"Session {new!r} has the first {shelved.turns if turn is None else turn} turns of {name!r}: {path}")
@@ -146,7 +158,13 @@ def fork(name: str, new: str, world: str | None, turn: int | None) -> None:
 @_world_option
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def rm(name: str, world: str | None, yes: bool) -> None:
-    """Remove session NAME for good."""
+    """Remove session NAME for good.
+
+    \b
+    Examples:
+      mcp-sim sessions rm friday
+      mcp-sim sessions rm friday --yes
+    """
     shelved = _find(name, world)
     if not yes:
         click.confirm(f"Remove session {name!r} of world {shelved.header.source!r}, {shelved.turns} turns?", abort=True)

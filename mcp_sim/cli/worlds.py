@@ -13,7 +13,13 @@ from mcp_sim.tool_specs.world_folder import load_world
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print names and folders as JSON.")
 def worlds(as_json: bool) -> None:
-    """List the worlds that have a name: those that came with mcp-sim, and your own (from `mcp-sim capture`)."""
+    """List the worlds that have a name: those that came with mcp-sim, and your own (from `mcp-sim capture`).
+
+    \b
+    Examples:
+      mcp-sim worlds
+      mcp-sim worlds --json
+    """
     named = [(name, path, "bundled") for name, path in bundled_worlds().items()]
     named += [(name, path, "yours") for name, path in user_worlds().items()]
     if as_json:

@@ -78,10 +78,15 @@ async def serving(app: Starlette, host: str, port: int) -> AsyncIterator[str]:
             tasks.start_soon(server.serve, [listener])
             while not server.started:  # noqa: ASYNC110 - uvicorn has a flag for this, and no event
                 await anyio.sleep(0.005)
+            failure: Exception | None = None
             try:
                 yield f"http://{_bracket(host)}:{listener.getsockname()[1]}/mcp"
+            except Exception as error:
+                failure = error  # raised below: the task group would hide it in a group
             finally:
                 server.should_exit = True
+        if failure is not None:
+            raise failure
 
 
 class _Server(uvicorn.Server):
