@@ -1,0 +1,38 @@
+"""What is in one schema, without following its references."""
+
+from dataclasses import dataclass
+
+from mcp_sim.core.canonical import JSON
+
+_DATA = frozenset(("example", "examples", "enum", "const", "default"))
+_NAMED = frozenset(("properties", "patternProperties"))
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """How many values a schema holds, and the references in it, each as often as it stands there."""
+
+    size: int
+    references: tuple[str, ...]
+
+
+def measure(schema: JSON) -> Contents:
+    """Return the contents of a schema; what stands in examples and enums are no references."""
+    size, references = 0, []
+    stack = [schema]
+    while stack:
+        node = stack.pop()
+        size += 1
+        if isinstance(node, list):
+            stack.extend(node)
+        elif isinstance(node, dict):
+            if isinstance(node.get("$ref"), str):
+                references.append(node["$ref"])
+            for key, value in node.items():
+                if key in _NAMED and isinstance(value, dict):
+                    stack.extend(value.values())
+                elif key not in _DATA and isinstance(value, dict | list):
+                    stack.append(value)
+                else:
+                    size += 1
+    return Contents(size, tuple(references))

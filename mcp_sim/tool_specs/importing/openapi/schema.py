@@ -1,0 +1,206 @@
+"""A schema of an OpenAPI document, written as a JSON Schema 2020-12 that stands alone."""
+
+import re
+from typing import Any, Literal
+
+from mcp_sim.core.canonical import JSON
+from mcp_sim.core.dialect import DRAFT_2020, TYPES
+from mcp_sim.tool_specs.importing.openapi.document import Document
+from mcp_sim.tool_specs.importing.openapi.merging import merge_objects
+from mcp_sim.tool_specs.importing.openapi.uses import count_uses
+
+Direction = Literal["request", "response"]
+
+MOST_VALUES: dict[Direction, int] = {"request": 8_000, "response": 2_000}
+"""How many values one schema may hold. Where every schema refers to every other, what is far from the root is left open."""
+_DEEPEST = 24
+_NAMED = ("properties", "patternProperties")
+_LISTED = ("allOf", "anyOf", "oneOf", "prefixItems")
+_SINGLE = ("items", "additionalProperties", "not", "if", "then", "else", "contains", "propertyNames", "unevaluatedProperties")
+_PLAIN = frozenset(
+    "type title description default enum const format multipleOf maximum minimum exclusiveMaximum exclusiveMinimum maxLength minLength "
+    "pattern maxItems minItems uniqueItems maxProperties minProperties required deprecated readOnly writeOnly contentEncoding "
+    "contentMediaType minContains maxContains dependentRequired".split()
+)
+_ANNOTATIONS = frozenset(("title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly"))
+_UNNAMEABLE = re.compile(r"[^A-Za-z0-9_.-]+")
+_FOREIGN_TYPES = {"file": "string", "int": "integer", "long": "integer", "float": "number", "double": "number", "date": "string"}
+
+
+class SchemaWriter:
+    """Writes the schemas of one tool's one direction, with the definitions that they need.
+
+    What a reference leads to stands in its place where it is used once; what is used several times, or refers back to itself, is kept
+    under `$defs`. In requests what is `readOnly` is left out, in responses what is `writeOnly`.
+    """
+
+    def __init__(self, document: Document, direction: Direction, roots: list[JSON]) -> None:
+        """Prepare to write schemas that hold no other references than these roots."""
+        self._document = document
+        self._hidden = "readOnly" if direction == "request" else "writeOnly"
+        self._left = MOST_VALUES[direction]
+        self._uses, size = count_uses(document, roots, self._left)
+        self._may_inline = size <= self._left
+        self._names: dict[str, str] = {}
+        self._waiting: list[str] = []
+        self.is_cut = False
+
+    def write(self, raw: JSON) -> Any:
+        """Return the schema; what it refers to is in `definitions`."""
+        return self._write(raw, 0)
+
+    def definitions(self) -> dict[str, JSON]:
+        """Return what the schemas written so far refer to, by the names under which they do; the nearest first."""
+        written: dict[str, JSON] = {}
+        while self._waiting:
+            reference = self._waiting.pop(0)
+            fits = self._document.contents(reference).size <= self._left
+            self.is_cut = self.is_cut or not fits
+            written[self._names[reference]] = self._write(self._document.target(reference), 1) if fits else {}
+        return written
+
+    def _write(self, raw: JSON, depth: int) -> Any:
+        if isinstance(raw, bool):
+            return raw
+        if not isinstance(raw, dict):
+            return {}
+        self._left -= 1 + len(raw)
+        if self._left < 0:
+            self.is_cut = True
+            return {}
+        if isinstance(raw.get("$ref"), str):
+            return self._write_reference(raw, depth)
+        schema = {key: raw[key] for key in raw if key in _PLAIN}
+        _mend_types(schema)
+        for key in _NAMED:
+            if isinstance(raw.get(key), dict):
+                schema[key] = {name: self._write(part, depth + 1) for name, part in raw[key].items() if not self._hides(part)}
+        for key in _LISTED:
+            if isinstance(raw.get(key), list) and raw[key]:
+                schema[key] = [self._write(part, depth + 1) for part in raw[key]]
+        for key in _SINGLE:
+            if isinstance(raw.get(key), dict | bool):
+                schema[key] = self._write(raw[key], depth + 1)
+        if isinstance(raw.get("items"), list):
+            schema["prefixItems"] = [self._write(part, depth + 1) for part in raw["items"]] or [{}]
+        self._mend(schema, raw)
+        return _joined(schema)
+
+    def _mend(self, schema: dict[str, Any], raw: dict[str, JSON]) -> None:
+        required = schema.get("required")
+        if required is not None:
+            hidden = [name for name, part in (raw.get("properties") or {}).items() if self._hides(part)] if "properties" in schema else []
+            names = [name for name in required if isinstance(name, str) and name not in hidden] if isinstance(required, list) else []
+            schema["required"] = list(dict.fromkeys(names))
+            if not names:
+                del schema["required"]
+        for bound, exclusive in (("maximum", "exclusiveMaximum"), ("minimum", "exclusiveMinimum")):
+            if schema.get(exclusive) is True and bound in schema:
+                schema[exclusive] = schema.pop(bound)
+            elif isinstance(schema.get(exclusive), bool):
+                del schema[exclusive]
+        examples = raw.get("examples") if isinstance(raw.get("examples"), list) else [raw["example"]] if "example" in raw else None
+        if examples:
+            schema["examples"] = examples
+        if schema.get("type") == "array" and "items" not in schema and "prefixItems" not in schema:
+            schema["items"] = {}
+        if isinstance(schema.get("enum"), list) and not schema["enum"]:
+            del schema["enum"]
+        if raw.get("nullable") is True:
+            _allow_null(schema)
+        for key in [key for key, value in schema.items() if DRAFT_2020.fault(key, value) is not None]:
+            del schema[key]
+
+    def _write_reference(self, raw: dict[str, JSON], depth: int) -> Any:
+        reference: str = raw["$ref"]
+        target = self._document.target(reference)
+        if not isinstance(target, dict | bool):
+            return {key: raw[key] for key in ("title", "description") if isinstance(raw.get(key), str)}
+        kept: Any
+        if (self._may_inline and self._uses[reference] <= 1 and depth <= _DEEPEST) or _is_scalar(target):
+            kept = self._write(target, depth + 1)
+        else:
+            kept = {"$ref": f"#/$defs/{self._name(reference)}"}
+        beside = {key: value for key, value in raw.items() if key != "$ref"}
+        if not beside or isinstance(kept, bool):
+            return kept
+        written = self._write(beside, depth + 1)
+        if raw.get("nullable") is True:
+            written.pop("type", None)
+            return {"anyOf": [kept, {"type": "null"}], **written}
+        if "$ref" in kept or _ANNOTATIONS.issuperset(written):
+            return {**kept, **written}
+        return {"allOf": [kept], **written}
+
+    def _name(self, reference: str) -> str:
+        if reference not in self._names:
+            name = base = _UNNAMEABLE.sub("_", reference.rpartition("/")[2]).strip("_") or "schema"
+            number = 1
+            taken = set(self._names.values())
+            while name in taken:
+                number += 1
+                name = f"{base}_{number}"
+            self._names[reference] = name
+            self._waiting.append(reference)
+        return self._names[reference]
+
+    def _hides(self, raw: JSON) -> bool:
+        if not isinstance(raw, dict):
+            return False
+        if isinstance(raw.get("$ref"), str):
+            target = self._document.target(raw["$ref"])
+            return isinstance(target, dict) and target.get(self._hidden) is True
+        return raw.get(self._hidden) is True
+
+
+def _mend_types(schema: dict[str, Any]) -> None:
+    """Write types as JSON Schema spells them; drop those that nobody knows."""
+    if "type" not in schema:
+        return
+    named = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+    names = []
+    for name in named:
+        lower = name.lower() if isinstance(name, str) else ""
+        names.append(_FOREIGN_TYPES.get(lower, lower))
+    known = [name for name in dict.fromkeys(names) if name in TYPES]
+    if "file" in [name for name in named if isinstance(name, str)]:
+        schema["contentEncoding"] = "base64"
+    if known:
+        schema["type"] = known if isinstance(schema["type"], list) and len(known) > 1 else known[0]
+    else:
+        del schema["type"]
+
+
+def _allow_null(schema: dict[str, Any]) -> None:
+    if isinstance(schema.get("enum"), list) and None not in schema["enum"]:
+        schema["enum"] = [*schema["enum"], None]
+    if isinstance(schema.get("type"), str) and schema["type"] != "null":
+        schema["type"] = [schema["type"], "null"]
+    elif "type" not in schema and any(key in schema for key in ("allOf", "anyOf", "oneOf")):
+        inner = {key: schema.pop(key) for key in list(schema) if key not in _ANNOTATIONS}
+        schema["anyOf"] = [inner, {"type": "null"}]
+
+
+def _joined(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema with `allOf` of plain objects written as one object, where that means the same."""
+    parts = schema.get("allOf")
+    if parts is None or not all(isinstance(part, dict) for part in parts):
+        return schema
+    rest = {key: value for key, value in schema.items() if key != "allOf"}
+    if len(parts) == 1 and "$ref" in parts[0] and _ANNOTATIONS.issuperset(rest):
+        return {**parts[0], **rest}
+    if len(parts) == 1 and "$ref" not in parts[0] and _ANNOTATIONS.issuperset(rest):
+        return {**parts[0], **rest}
+    merged = merge_objects([*parts, rest] if rest.keys() - _ANNOTATIONS else parts)
+    if merged is None:
+        return schema
+    return {**merged, **{key: rest[key] for key in rest if key in _ANNOTATIONS}}
+
+
+def _is_scalar(target: JSON) -> bool:
+    return (
+        isinstance(target, dict)
+        and target.get("type") in ("string", "integer", "number", "boolean")
+        and not any(key in target for key in ("allOf", "anyOf", "oneOf", "not"))
+        and len(target.get("enum") or ()) <= 30
+    )
