@@ -9,15 +9,15 @@ from faker.providers.address.en_US import Provider as Address
 from faker.providers.company.en_US import Provider as Company
 from faker.providers.internet.en_US import Provider as Internet
 from faker.providers.job.en_US import Provider as Job
-from faker.providers.lorem.en_US import Provider as Lorem
 from faker.providers.person.en_US import Provider as Person
 from faker.providers.phone_number.en_US import Provider as Phone
+
+from mcp_sim.predictors.instances import prose
 
 _STARTS = frozenset(
     "created create opened published joined registered added since birth born authored committed start started from begin first".split()
 )
 _LATE = frozenset("due expires expiry expiration expire deadline scheduled next until valid renewal".split())
-_DEEDS = "Fix Add Improve Update Refactor Document Test Simplify".split()
 _THINGS = "parser cache login report export search upload scheduler dashboard index invoice webhook session backup billing".split()
 
 
@@ -28,7 +28,7 @@ class Fake:
 
     def __init__(self) -> None:
         self.of: Any = Generator()  # its methods are the providers'
-        for provider in (Address, Company, Internet, Job, Lorem, Person, Phone):
+        for provider in (Address, Company, Internet, Job, Person, Phone):
             self.of.add_provider(provider)
         self.random = Random(0)
         self.now = datetime(2026, 1, 1)
@@ -40,8 +40,8 @@ class Fake:
         return self
 
     def word(self) -> str:
-        """Return a noun or so."""
-        return str(self.of.word())
+        """Return a noun."""
+        return self.random.choice(prose.NOUNS)
 
     def slug(self, parts: int = 2) -> str:
         """Return words joined by dashes."""
@@ -49,12 +49,11 @@ class Fake:
 
     def sentence(self) -> str:
         """Return a sentence a person could have written about a thing at work."""
-        return f"{self.of.catch_phrase()} for {self.of.bs()}."
+        return prose.sentence(self.random)
 
     def title(self) -> str:
         """Return a heading, such as an issue has."""
-        trouble = self.random.choice(("timeout", "layout", "retries", "errors", "settings", "tests", "page"))
-        return f"{self.random.choice(_DEEDS)} {self.random.choice(_THINGS)} {trouble}"
+        return prose.title(self.random)
 
     def paragraph(self) -> str:
         """Return a few sentences."""
