@@ -1,6 +1,6 @@
 """A text that a regular expression is found in.
 
-rstr and exrex were read first: both draw from Python sets or process-wide chance (other texts in each process) and expand
+rstr was read first: it draws characters from Python sets (other texts in each process). Such makers also expand
 `a{1000}{1000}` without a bound. Like them this walks the syntax tree of Python's own parser.
 """
 
