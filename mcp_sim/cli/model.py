@@ -7,7 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -20,6 +20,9 @@ from mcp_sim.errors import SetupError
 from mcp_sim.predictors.language.connection import connect
 from mcp_sim.predictors.language.doctor import ModelReport, examine
 from mcp_sim.predictors.language.serving import ServingEngine, ServingPlan, choose_engine, command_line, remedies
+from mcp_sim.predictors.language.settings import LanguageSettings
+from mcp_sim.predictors.language.system_message import compose_system, read_template
+from mcp_sim.tool_specs.bundled import bundled_folder
 from mcp_sim.tool_specs.world_folder import load_world
 
 _INSTALL = {"sglang": "pip install 'mcp-sim[sglang]'", "vllm": "pip install vllm", "xllamacpp": "pip install 'mcp-sim[local]'"}
@@ -117,18 +120,29 @@ def doctor(world: str | None, url: str | None, model_name: str | None, as_json: 
     """
     if url is None and world is None:
         raise click.UsageError("Name a WORLD, or a model server with --model URL.")
-    notices = list(load_world(world).notices) if world is not None else []
-    for notice in notices:
-        click.echo(notice, err=True)
+    system_tokens = _examine_world(world) if world is not None else 0
     if url is None:
-        click.echo(f"World {world} loads. No model: give one with --model URL.")
+        click.echo("No model: give one with --model URL.")
         return
     report = anyio.run(_examine, url, model_name)
+    if report.context_tokens and system_tokens > report.context_tokens // 2:
+        report = replace(report, problems=(f"The tools of {world} fill more than half of the model's context.", *report.problems))
     if as_json:
         click.echo(_as_json(report))
     else:
         _show(report)
     raise SystemExit(1 if report.problems else 0)
+
+
+def _examine_world(name: str) -> int:
+    """Say whether a world loads and what is to know about it; return roughly how many tokens telling its tools takes."""
+    world = load_world(name)
+    for notice in world.notices:
+        click.echo(notice, err=True)
+    template = read_template(bundled_folder("prompts"), world.settings.domain)
+    tokens = len(compose_system(template, world, LanguageSettings().demonstration_characters)["content"].encode()) // 3
+    click.echo(f"World {name} loads: {len(world.tools)} tools, which take a model about {tokens} tokens to read, once a session.", err=True)
+    return tokens
 
 
 async def _examine(url: str, model_name: str | None) -> ModelReport:

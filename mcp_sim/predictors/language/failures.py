@@ -42,6 +42,7 @@ class Failures:
 
     def reports(self, session: Session, action: Action, reply: str) -> bool:
         """Whether the reply to this action says that the tool failed."""
+        reply = reply.strip()
         if not 0 < len(reply) <= _LONGEST:
             return False
         wrapped = any(reply.startswith(wrapper.format(name=action.name)) for wrapper in self._wrappers)
@@ -52,14 +53,15 @@ class Failures:
 
 def _telling_shapes(demonstrations: Sequence[Demonstration]) -> list[Shape]:
     failed = [item for item in demonstrations if item.observation.is_error][:_KNOWN_AT_MOST]
-    succeeded = [item.observation.text for item in demonstrations if not item.observation.is_error]
-    shapes = {_shape(item) for item in failed if item.observation.text}
+    succeeded = [item.observation.text.strip() for item in demonstrations if not item.observation.is_error]
+    shapes = {_shape(item) for item in failed if item.observation.text.strip()}
     return sorted(shape for shape in shapes if not any(fits(shape, text) for text in succeeded))
 
 
 def _shape(failed: Demonstration) -> Shape:
-    shape = shape_of(failed.observation.text, failed.action)
-    return shape if says_something(shape) else (failed.observation.text,)
+    text = failed.observation.text.strip()
+    shape = shape_of(text, failed.action)
+    return shape if says_something(shape) else (text,)
 
 
 def _is_content(session: Session, reply: str) -> bool:

@@ -55,7 +55,7 @@ async def observe(asking: Asking, request: Request, completion: Completion, tool
 
 async def _whole_text(asking: Asking, request: Request, completion: Completion) -> str:
     text = read_reply(completion)
-    if text and completion.finish_reason != "length":
+    if text.strip() and completion.finish_reason != "length":
         return text
     what = "cut off" if completion.finish_reason == "length" else "empty"
     asking.notes.append(f"The model's answer was {what} after {completion.usage.completion} tokens; it was asked again without thinking.")
@@ -63,7 +63,7 @@ async def _whole_text(asking: Asking, request: Request, completion: Completion) 
     text = read_reply(completion)
     if completion.finish_reason == "length":
         raise ModelReplyError(_cut_off(asking, request, completion))
-    if not text:
+    if not text.strip():
         raise ModelReplyError(
             "The language model gave an empty answer twice, the second time without thinking. Look at the prompt (mcp-sim call "
             "--show-prompt); "

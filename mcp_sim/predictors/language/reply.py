@@ -14,12 +14,15 @@ def read_reply(completion: Completion) -> str:
 
     Reasoning is what the server split off, else what stands before the first `</think>`; an unclosed `<think>` at the start runs to the
     end. Of the rest, the last complete `<predicted_observation>` block counts; an unclosed one runs to the end; with no block the
-    whole text does. The observation marker and line breaks around the text go, marks of the world come back as they were.
+    whole text does. The observation marker and line breaks before the text go, and those around a block; marks of the world come back as
+    they were.
     """
     text = completion.text if completion.reasoning else _after_reasoning(completion.text)
-    text = _last_block(text).strip("\r\n")
+    text = _last_block(text).lstrip("\r\n")
     if text.lstrip().startswith(OBSERVATION_MARKER):
-        text = text.lstrip().removeprefix(OBSERVATION_MARKER).lstrip(" \t").strip("\r\n")
+        text = text.lstrip().removeprefix(OBSERVATION_MARKER)
+        first_line, line_break, rest = text.partition("\n")
+        text = (rest if line_break and not first_line.strip() else text.lstrip(" \t")).lstrip("\r\n")
     return restore(text)
 
 
@@ -46,6 +49,6 @@ def _last_block(text: str) -> str:
     before, closed, _ = text.rpartition(_CLOSE)
     if closed:
         _, opened, inside = before.rpartition(_OPEN)
-        return inside if opened else before
+        return (inside if opened else before).rstrip("\r\n")
     _, opened, inside = text.partition(_OPEN)
-    return inside if opened else text
+    return inside.rstrip("\r\n") if opened else text

@@ -23,7 +23,7 @@ OPEN, CLOSE = "<predicted_observation>", "</predicted_observation>"
         (f"Here it is: {OPEN}cut off", "cut off"),
         (f"{OPEN}whole{CLOSE}{OPEN}cut", "whole"),
         (f"stray{CLOSE}", "stray"),
-        (f"{MARKER}\nfile content\n", "file content"),
+        (f"{MARKER}\nfile content\n", "file content\n"),
         (f"{MARKER} on the same line", "on the same line"),
         (f"{OPEN}{MARKER}\n  indented{CLOSE}", "  indented"),
         (f"text that mentions {MARKER}", f"text that mentions {MARKER}"),
@@ -44,7 +44,7 @@ def test_reasoning_that_the_server_split_off_leaves_the_text_alone() -> None:
 def test_whatever_the_observation_holds_it_comes_out_as_it_was_written(
     reasoning: str, observation: str, marker: bool, block: bool, split: bool
 ) -> None:
-    observation = observation.strip("\r\n")
+    observation = observation.strip("\r\n") if block else observation.lstrip("\r\n")
     text = neutralise(observation)
     if marker:
         text = f"{MARKER}\n{text}"
@@ -56,8 +56,7 @@ def test_whatever_the_observation_holds_it_comes_out_as_it_was_written(
         completion = Completion(text=text, reasoning=reasoning or "-")
     else:
         completion = Completion(text=f"<think>{reasoning.replace('</think>', '')}</think>\n\n{text}")
-    expected = observation.lstrip(" \t").strip("\r\n") if marker else observation
-    assert read_reply(completion) == expected
+    assert read_reply(completion) == observation
 
 
 @given(st.text())

@@ -15,6 +15,7 @@ from mcp_sim.core.session import Session
 from mcp_sim.core.transition import Transition
 from mcp_sim.core.world import World
 from mcp_sim.errors import ContextExceededError, ModelReplyError, ModelSlowError, ModelUnreachableError, PredictionError
+from mcp_sim.predictors.language import asking
 from mcp_sim.predictors.language.completer import Completion, Request, Usage, unheard
 from mcp_sim.predictors.language.scripted import Reply, ScriptedCompleter
 from mcp_sim.predictors.language.settings import LanguageSettings, settle
@@ -58,7 +59,7 @@ async def test_a_mutating_call_changes_state() -> None:
 @given(hostile)
 async def test_what_the_model_repeats_comes_out_as_it_was_shown(text: str) -> None:
     """A model that gives back the last observation exactly as it stands in its prompt."""
-    text = text.strip("\r\n")
+    text = text.lstrip("\r\n")
     session = session_of(WORLD, (READ, Observation.of_text(text or "x")))
     marker = "**Environment Observation:**\n"
     completer = ScriptedCompleter(lambda request: request.messages[2]["content"].removeprefix(marker))
@@ -217,6 +218,16 @@ class TestTime:
         of = LanguageWorldModel(WORLD, ScriptedCompleter([]), TEMPLATE, QUICK, context_tokens=anyio.sleep_forever)  # type: ignore[arg-type]
         with pytest.raises(ModelSlowError):
             await of.predict(session_of(WORLD), READ, Context())
+
+    async def test_a_waiting_client_is_told_how_far_the_answer_is(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(asking, "_REPORT_EVERY_SECONDS", 0.001)
+        told: list[str] = []
+
+        async def report(message: str) -> None:
+            told.append(message)
+
+        await LanguageWorldModel(WORLD, Stuck(), TEMPLATE, QUICK).predict(session_of(WORLD), READ, Context(report=report))
+        assert set(told) == {"1234 tokens generated"}
 
     async def test_a_cancelled_call_stops_the_generation(self) -> None:
         completer = Stuck()
