@@ -92,10 +92,12 @@ async def open_simulator(
     *,
     listener: Callable[[Action, Outcome], None] | None = None,
     on_use: Callable[[FrozenAnswer], None] | None = None,
+    on_pin: Callable[[FrozenAnswer], None] | None = None,
 ) -> AsyncIterator[Simulator]:
     """Give a simulator of the world for the length of the block.
 
-    `listener` is told each action and its outcome, `on_use` each frozen answer that was given.
+    `listener` is told each action and its outcome, `on_use` each frozen answer that was given. With `on_pin`, what had to be imagined is
+    a frozen answer from then on, and `on_pin` is told.
 
     Raises:
         SetupError: a behaviour is missing or its options are wrong, the kept session is not of this world, or the model's URL is none.
@@ -109,7 +111,7 @@ async def open_simulator(
             last = Deferred(lambda: _build_embedded(world))
         else:
             last = _build_modelled(world, options.model, stack)
-        world, predictor = _build_chain(world, last, on_use)
+        world, predictor = _build_chain(world, last, on_use, on_pin)
         yield Simulator(world, predictor, _build_store(world, options.sessions), listener)
 
 
@@ -156,7 +158,12 @@ def load(name: str) -> Any:
     return getattr(importlib.import_module(module), attribute)
 
 
-def _build_chain(world: World, last: Predictor, on_use: Callable[[FrozenAnswer], None] | None) -> tuple[World, Predictor]:
+def _build_chain(
+    world: World,
+    last: Predictor,
+    on_use: Callable[[FrozenAnswer], None] | None,
+    on_pin: Callable[[FrozenAnswer], None] | None,
+) -> tuple[World, Predictor]:
     predictor = last
     effects: dict[str, bool] = {}
     volatile: set[str] = set()
@@ -168,8 +175,9 @@ def _build_chain(world: World, last: Predictor, on_use: Callable[[FrozenAnswer],
         volatile |= {tool for tool, own in names.items() if own in behaviour.volatile}
         predictor = Behaving(behaviour, names, predictor)
     world = world.model_copy(update={"effects": effects, "volatile_tools": frozenset(volatile)})
-    if world.frozen:
-        predictor = load("mcp_sim.predictors.frozen_answers:FrozenAnswers")(world.frozen, predictor, world.settings.frozen, on_use)
+    if world.frozen or on_pin is not None:
+        answers = load("mcp_sim.predictors.frozen_answers:FrozenAnswers")
+        predictor = answers(world.frozen, predictor, world.settings.frozen, on_use, on_pin)
     return world, Memory(predictor)
 
 

@@ -56,6 +56,24 @@ class Simulator:
         self._tell(action, outcome)
         return outcome
 
+    def peek(self, session_name: str) -> Session:
+        """Return the named session as it is now.
+
+        Raises:
+            SessionNameError: no session can have this name.
+            SessionStoreError: the session cannot be read.
+        """
+        return self._store.peek(session_name)
+
+    async def put(self, session: Session) -> None:
+        """Let the session take the place of the one of its name: to begin anew, or to go on from somewhere else.
+
+        Raises:
+            SessionNameError: no session can have this name.
+            SessionStoreError: the session of this name is kept for good.
+        """
+        await self._store.put(session)
+
     def _tell(self, action: Action, outcome: Outcome) -> None:
         if self._listener is not None:
             self._listener(action, outcome)

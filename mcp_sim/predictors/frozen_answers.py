@@ -10,6 +10,9 @@ from mcp_sim.core.transition import FrozenAnswer, Transition
 from mcp_sim.errors import SetupError
 from mcp_sim.predictors.sameness import Sameness
 
+PINNED_SOURCES = ("imagined", "real")
+"""Where an answer came from that code cannot compute again."""
+
 _Key = tuple[str, str | None, int | None]
 
 
@@ -17,7 +20,8 @@ class FrozenAnswers:
     """Answers from frozen answers where one fits, the most specific first; else asks the next predictor.
 
     An answer fits if the calls count as the same by the settings, and the fingerprint and the occurrence too where it names them.
-    `on_use` is told each answer that is given.
+    `on_use` is told each answer that is given. With `on_pin`, what had to be imagined is a frozen answer from then on, in all sessions,
+    and `on_pin` is told.
     """
 
     def __init__(
@@ -26,6 +30,7 @@ class FrozenAnswers:
         following: Predictor,
         settings: FrozenSettings | None = None,
         on_use: Callable[[FrozenAnswer], None] | None = None,
+        on_pin: Callable[[FrozenAnswer], None] | None = None,
     ) -> None:
         """Index the answers.
 
@@ -36,6 +41,7 @@ class FrozenAnswers:
         self._settings = settings or FrozenSettings()
         self._sameness = Sameness(self._settings)
         self._on_use = on_use
+        self._on_pin = on_pin
         self._answers: dict[_Key, FrozenAnswer] = {}
         for answer in answers:
             self._add(answer)
@@ -44,10 +50,31 @@ class FrozenAnswers:
         """See `Predictor.predict`."""
         answer = self._find(session, action)
         if answer is None:
-            return await self._next.predict(session, action, context)
+            transition = await self._next.predict(session, action, context)
+            if self._on_pin is None or transition.source not in PINNED_SOURCES:
+                return transition
+            answer = self._find(session, action)  # another session may have been faster
+            if answer is None:
+                self._pin(session, transition, self._on_pin)
+                return transition
         if self._on_use is not None:
             self._on_use(answer)
         return session.transition(action, answer.observation, "frozen")
+
+    def _pin(self, session: Session, transition: Transition, on_pin: Callable[[FrozenAnswer], None]) -> None:
+        tool = session.world.tools_by_name[transition.action.name]
+        observation = transition.observation
+        check = None if observation.is_error else tool.output_check
+        if check is not None and (not observation.has_structured_content or check.problems(observation.structured_content)):
+            return  # whoever checks it next refuses it
+        answer = FrozenAnswer(
+            action=transition.action,
+            observation=observation,
+            fingerprint=session.fingerprint if self._settings.match == "state" else None,
+            occurrence=session.occurrence(transition.action) or None,
+        )
+        self._add(answer)
+        on_pin(answer)
 
     def _find(self, session: Session, action: Action) -> FrozenAnswer | None:
         same = self._sameness.key(action)

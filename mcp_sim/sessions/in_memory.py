@@ -55,6 +55,21 @@ class InMemoryStore:
         async with held.lock.hold(alone=alone):
             yield _Lease(held)
 
+    def peek(self, name: str) -> Session:
+        """See `SessionStore.peek`."""
+        held = self._held.get(name)
+        return Session.begin(self._world, check_session_name(name), self._seed) if held is None else held.session
+
+    async def put(self, session: Session) -> None:
+        """See `SessionStore.put`."""
+        async with self.lease(session.name, alone=True):
+            self._held[session.name].session = session
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """See `SessionStore.names`."""
+        return tuple(self._held)
+
     def _begin(self, name: str) -> _Held:
         check_session_name(name)
         if len(self._held) >= self._max_sessions:

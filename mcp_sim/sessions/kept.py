@@ -7,6 +7,7 @@ from pathlib import Path
 from mcp_sim.core.session import Session
 from mcp_sim.core.transition import Transition
 from mcp_sim.core.world import World
+from mcp_sim.errors import SessionStoreError
 from mcp_sim.sessions.file_lock import hold
 from mcp_sim.sessions.kept_session import KeptSession
 from mcp_sim.sessions.name import check_session_name
@@ -45,6 +46,24 @@ class KeptStore:
         async with kept.lock.hold(alone=alone), hold(self._folder / ".locks" / name, alone=alone):
             kept.catch_up()
             yield _Lease(kept)
+
+    def peek(self, name: str) -> Session:
+        """See `SessionStore.peek`."""
+        kept = self.open(name)
+        if (self._folder / f"{name}.jsonl").exists():
+            kept.catch_up()
+        return kept.session
+
+    async def put(self, session: Session) -> None:
+        """See `SessionStore.put`."""
+        raise SessionStoreError(
+            f"Session {session.name!r} is kept: what happened in it is never rewritten. Fork it, or name another session."
+        )
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """See `SessionStore.names`."""
+        return tuple(self._kept)
 
     def open(self, name: str) -> KeptSession:
         """Return the session of this name as far as it has been read.

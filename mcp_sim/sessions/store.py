@@ -35,3 +35,26 @@ class SessionStore(Protocol):
             SessionStoreError: the session cannot be read, or there are too many.
         """
         ...
+
+    def peek(self, name: str) -> Session:
+        """Return the session of this name as it is now, without waiting for calls that are under way; begun if there is none.
+
+        Raises:
+            SessionNameError: no session can have this name.
+            SessionStoreError: the session cannot be read.
+        """
+        ...
+
+    async def put(self, session: Session) -> None:
+        """Let the session take the place of the one of its name, once no call is under way there.
+
+        Raises:
+            SessionNameError: no session can have this name.
+            SessionStoreError: the session of this name is kept for good.
+        """
+        ...
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The sessions that were lent out."""
+        ...
