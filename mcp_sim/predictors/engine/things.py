@@ -33,22 +33,35 @@ class Things:
         parent = self.knowledge.parent_key(resource, parents)
         given = self.knowledge.given_under(resource, parent)
         if given is not None:
-            return Collection.at(self.draft.state, resource.name, parent, resource.id_key, given, closed=True)
+            return Collection.at(
+                self.draft.state, resource.name, parent, resource.id_key, given, closed=True, scope_keys=resource.scope_keys
+            )
         path = ["entities", resource.name, "within", parent]
         seeded = lookup(self.draft.state, *path, "seeded")
         if not isinstance(seeded, list):
             seeded = [] if self.certain_only else self._seeds(resource, parents, parent)
             if not self.certain_only:
-                self.draft.put([*path, "seeded"], seeded)
+                fresh = Collection.at(
+                    self.draft.state, resource.name, parent, resource.id_key, Given((), {}), scope_keys=resource.scope_keys
+                )
+                fresh.keep(self.draft, ["seeded"], seeded)
                 if resource.wide:
                     for record in seeded:
                         self.draft.put(["entities", resource.name, "where", id_text(record.get(resource.id_key))], parent)
-        return Collection.at(self.draft.state, resource.name, parent, resource.id_key, Given.of(seeded, resource.id_key))
+        return Collection.at(
+            self.draft.state, resource.name, parent, resource.id_key, Given.of(seeded, resource.id_key), scope_keys=resource.scope_keys
+        )
 
     def again(self, collection: Collection) -> Collection:
         """Return the collection as the draft has it now."""
         return Collection.at(
-            self.draft.state, collection.resource, collection.parent, collection.id_key, collection.given, closed=collection.always_closed
+            self.draft.state,
+            collection.resource,
+            collection.parent,
+            collection.id_key,
+            collection.given,
+            closed=collection.always_closed,
+            scope_keys=collection.scope_keys,
         )
 
     def known(self, resource: Resource) -> Iterator[Collection]:
@@ -60,11 +73,13 @@ class Things:
         for parent in sorted(parents | (set() if self.certain_only else set(facts))):
             given = self.knowledge.given_under(resource, parent)
             if given is None and parent in facts and not self.certain_only:
-                yield self.open(resource, self.knowledge.parents_in(resource, {**_unkeyed(resource, parent), **facts[parent][0]}))
+                yield self.open(resource, self.knowledge.parents_in(resource, {**unkeyed(resource, parent), **facts[parent][0]}))
                 continue
             seeded = lookup(self.draft.state, "entities", resource.name, "within", parent, "seeded")
             base = given or Given.of(seeded if isinstance(seeded, list) else [], resource.id_key)
-            yield Collection.at(self.draft.state, resource.name, parent, resource.id_key, base, closed=given is not None)
+            yield Collection.at(
+                self.draft.state, resource.name, parent, resource.id_key, base, closed=given is not None, scope_keys=resource.scope_keys
+            )
 
     def _touched(self, resource: Resource) -> Iterator[Collection]:
         """Return the collections of a resource that something happened to, without opening any."""
@@ -122,7 +137,9 @@ class Things:
         if given is not None or node is not None:
             seeded = lookup(self.draft.state, "entities", owner.name, "within", parent, "seeded")
             base = given or Given.of(seeded if isinstance(seeded, list) else [], owner.id_key)
-            yield Collection.at(self.draft.state, owner.name, parent, owner.id_key, base, closed=given is not None)
+            yield Collection.at(
+                self.draft.state, owner.name, parent, owner.id_key, base, closed=given is not None, scope_keys=owner.scope_keys
+            )
 
     def is_new(self, resource: Resource, parents: Mapping[str, JSON]) -> bool:
         """Whether the thing that a collection belongs to was made in this session, so that nothing can have been in it."""
@@ -247,7 +264,8 @@ class Things:
         return highest
 
 
-def _unkeyed(resource: Resource, parent: str) -> dict[str, JSON]:
+def unkeyed(resource: Resource, parent: str) -> dict[str, JSON]:
+    """Return what the key of a collection says its things belong to, by the keys of a record; every value is a text."""
     return {key: unquote(part) for key, part in zip(resource.scope_keys, parent.split("/"), strict=False)} if resource.scope else {}
 
 
