@@ -31,7 +31,12 @@ _ENDED_ON_PURPOSE = (0, -signal.SIGINT, -signal.SIGTERM, 128 + signal.SIGINT, 12
 
 @click.group()
 def model() -> None:
-    """Serve the language model that answers for worlds."""
+    """Serve the language model that answers for worlds.
+
+    \b
+    Example:
+      mcp-sim model serve Qwen/Qwen-AgentWorld-35B-A3B --tp 4
+    """
 
 
 @model.command(context_settings={"ignore_unknown_options": True})
@@ -41,8 +46,8 @@ def model() -> None:
 @click.option("--tp", "tensor_parallel", default=1, show_default=True, type=click.IntRange(min=1), help="Over how many GPUs.")
 @click.option("--context", "context_tokens", type=click.IntRange(min=512), help="Tokens of context.  [default: 262144; 32768 for a .gguf]")
 @click.option("--threads", type=click.IntRange(min=1), help="CPU threads for a .gguf.  [default: 1]")
-@click.option("--host", default="127.0.0.1", show_default=True)
-@click.option("--port", default=30_000, show_default=True, type=click.IntRange(1, 65535))
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at; 0.0.0.0 for other machines too.")
+@click.option("--port", default=30_000, show_default=True, type=click.IntRange(1, 65535), help="The port to listen at.")
 @click.option("--name", "model_name", help="The name to serve it under.")
 @click.option("--print", "only_print", is_flag=True, help="Print the command line instead of running it.")
 def serve(
@@ -94,9 +99,15 @@ def serve(
 def _run(command: list[str]) -> int:
     """Run the engine until it ends; whoever ends us ends it."""
     with subprocess.Popen(command) as engine:
-        signal.signal(signal.SIGINT, lambda *_: None)  # a terminal sends it to the engine as well
-        signal.signal(signal.SIGTERM, lambda *_: engine.terminate())
-        return engine.wait()
+        before = {
+            signal.SIGINT: signal.signal(signal.SIGINT, lambda *_: None),  # a terminal sends it to the engine as well
+            signal.SIGTERM: signal.signal(signal.SIGTERM, lambda *_: engine.terminate()),
+        }
+        try:
+            return engine.wait()
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
 
 
 def _check_can_run(plan: ServingPlan) -> None:
@@ -117,6 +128,11 @@ def doctor(world: str | None, url: str | None, model_name: str | None, as_json: 
     """See whether a model server is fit to answer, and whether WORLD loads. Exits with 1 if anything is wrong.
 
     The key of a hosted server is taken from MCP_SIM_API_KEY.
+
+    \b
+    Examples:
+      mcp-sim doctor --model http://127.0.0.1:30000/v1
+      mcp-sim doctor github --model http://127.0.0.1:30000/v1
     """
     if url is None and world is None:
         raise click.UsageError("Name a WORLD, or a model server with --model URL.")
