@@ -17,9 +17,12 @@ literals = st.one_of(
     st.text("ab'\\%_", max_size=5).map(lambda text: "'" + text.replace("'", "''") + "'"),
 )
 functions = st.sampled_from(
-    "upper lower length typeof hex quote abs coalesce round max min count sum avg total group_concat date datetime strftime julianday "
-    "time unixepoch printf substr instr replace trim zeroblob json json_array changes last_insert_rowid total_changes nofunc".split()
+    "upper lower length typeof hex quote abs coalesce round max min count sum avg total group_concat "
+    "printf substr instr replace trim zeroblob json json_array changes last_insert_rowid total_changes nofunc".split()
 )
+time_functions = st.sampled_from(
+    "date datetime strftime julianday time unixepoch".split()
+)  # without a time value they tell the time of day
 
 
 def _compound(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
@@ -27,6 +30,7 @@ def _compound(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     return st.one_of(
         st.tuples(inner, operators, inner).map(" ".join),
         st.tuples(functions, st.lists(inner, max_size=3)).map(lambda call: f"{call[0]}({', '.join(call[1])})"),
+        st.tuples(time_functions, st.lists(inner, min_size=2, max_size=3)).map(lambda call: f"{call[0]}({', '.join(call[1])})"),
         inner.map(lambda text: f"({text})"),
         inner.map(lambda text: f"CAST({text} AS INTEGER)"),
         inner.map(lambda text: f"CASE WHEN {text} THEN 1 ELSE 'no' END"),
