@@ -89,6 +89,10 @@ class Collection:
         node = lookup(state, "entities", resource, "within", parent)
         return cls(resource, parent, id_key, given, closed, node if isinstance(node, HashTrieMap) else EMPTY_STATE)
 
+    def keep(self, draft: Draft, path: Sequence[str], value: JSON) -> None:
+        """Set what is at a path inside the collection."""
+        draft.put([*self.path, *path], value)
+
     @property
     def path(self) -> list[str]:
         """Where it is kept."""
@@ -207,57 +211,57 @@ class Collection:
     def create(self, draft: Draft, key: str, record: Record) -> None:
         """Add a thing. Its id was never used before."""
         place = str(self._made)
-        draft.put([*self.path, "created", place], [record])
-        draft.put([*self.path, "places", key], place)
-        draft.put([*self.path, "made"], self._made + 1)
+        self.keep(draft, ["created", place], [record])
+        self.keep(draft, ["places", key], place)
+        self.keep(draft, ["made"], self._made + 1)
 
     def change(self, draft: Draft, key: str, record: Record) -> None:
         """Put a new record in the place of the thing of that id."""
         place = self.node.get("places", EMPTY_STATE).get(key)
-        draft.put([*self.path, "changed", key] if place is None else [*self.path, "created", place], [record])
+        self.keep(draft, ["changed", key] if place is None else ["created", place], [record])
 
     def delete(self, draft: Draft, key: str) -> None:
         """Take the thing of that id away; its id stays known."""
-        draft.put([*self.path, "deleted", key], True)
-        draft.put([*self.path, "gone"], self.node.get("gone", 0) + 1)
+        self.keep(draft, ["deleted", key], True)
+        self.keep(draft, ["gone"], self.node.get("gone", 0) + 1)
         place = self.node.get("places", EMPTY_STATE).get(key)
         at = self.given.places.get(key) if place is None else len(self.given.records) + int(place)
         if at is not None:
             bucket = str(at // _BUCKET)
             gone = self.node.get("holes", EMPTY_STATE).get(bucket, [])
-            draft.put([*self.path, "holes", bucket], sorted([*gone, at]))
+            self.keep(draft, ["holes", bucket], sorted([*gone, at]))
 
     def revive(self, draft: Draft, key: str, record: Record) -> None:
         """Put a new thing where one of the same name was deleted: only names that their makers choose come back."""
         draft.patch.append(Change(path=[*self.path, "deleted", key]))
         draft.state = apply(draft.state, draft.patch[-1:])
-        draft.put([*self.path, "gone"], self.node.get("gone", 0) - 1)
+        self.keep(draft, ["gone"], self.node.get("gone", 0) - 1)
         place = self.node.get("places", EMPTY_STATE).get(key)
         at = self.given.places.get(key) if place is None else len(self.given.records) + int(place)
         if at is not None:
             bucket = str(at // _BUCKET)
-            draft.put([*self.path, "holes", bucket], [gone for gone in self.node["holes"][bucket] if gone != at])
+            self.keep(draft, ["holes", bucket], [gone for gone in self.node["holes"][bucket] if gone != at])
         self.change(draft, key, record)
 
     def reveal(self, draft: Draft, key: str, record: Record, at: int) -> None:
         """Bring a thing to light that nobody made: it was there all the time."""
-        draft.put([*self.path, "revealed", key], [at, record])
+        self.keep(draft, ["revealed", key], [at, record])
 
     def add_more(self, draft: Draft, key: str, record: Record) -> None:
         """Keep what a read showed of a known thing beyond what was known."""
         known = self.find(key) or {}
         more = {name: value for name, value in record.items() if name not in known}
         if more:
-            draft.put([*self.path, "more", key], [more])
+            self.keep(draft, ["more", key], [more])
 
     def bury(self, draft: Draft, key: str) -> None:
         """Say that the thing of that id is gone, without having known it."""
-        draft.put([*self.path, "deleted", key], True)
+        self.keep(draft, ["deleted", key], True)
 
     def close(self, draft: Draft) -> None:
         """Say that nothing is left to be revealed."""
         if not self.is_closed:
-            draft.put([*self.path, "closed"], True)
+            self.keep(draft, ["closed"], True)
 
 
 def _plain(kept: list[Record]) -> Record:

@@ -59,8 +59,8 @@ class Engine:
         if meaning.kind == "other" or resource is None:
             return None
         changing = meaning.kind in CHANGING
-        if changing and not asks_dry_run(action.arguments) and not self._may_change(session, action, tool):
-            return None
+        if changing and not asks_dry_run(action.arguments) and not session.world.mutates(action):
+            return None  # annotations and `world.toml` have the last word on what may change
         if certain_only and meaning.kind == "create":
             return None
         draft = Draft(session.state)
@@ -141,14 +141,6 @@ class Engine:
         if meaning.resource or meaning.kind != "search":
             return self.knowledge.resources.get(meaning.resource)
         return next((resource for resource in self.knowledge.resources.values() if any(t.kind == "create" for t in resource.tools)), None)
-
-    def _may_change(self, session: Session, action: Action, tool: ToolUnderstanding) -> bool:
-        """Whether the world lets the tool change state: `readOnlyHint` and `world.toml` have the last word."""
-        world = session.world
-        if not tool.modes and not world.mutates(action):
-            spec = world.tools_by_name[action.name]
-            return spec.annotations.get("readOnlyHint") is not True and spec.mutates
-        return True
 
 
 def learned_example(session: Session, tool: str) -> Demonstration | None:

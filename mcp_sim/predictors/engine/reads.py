@@ -104,7 +104,9 @@ class Reads:
         return False
 
     def listing(self) -> Observation | None:
-        """Answer with a list of things, or how many there are."""
+        """Answer with a list of things, or how many there are. `None`: only imagination could tell."""
+        if self.form.is_foreign or (self.things.certain_only and not self.lenient and not self.form.is_known):
+            return None
         schema = self.knowledge.arguments(self.meaning.tool)
         window = window_of(self.meaning, self.arguments, schema)
         if window is None:
@@ -147,8 +149,6 @@ class Reads:
         if not tests and window.ends(total) and self.meaning.kind == "list":
             for collection in collections:
                 collection.close(self.things.draft)
-        if self.form.is_foreign or (self.things.certain_only and not self.form.is_known):
-            return None
         if self.meaning.kind == "count":
             return self.form.counted(total, self.arguments, self.things.chance("count", self.resource.name))
         if not all(self.can_show(record) for record in shown):

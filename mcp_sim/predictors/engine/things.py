@@ -33,35 +33,23 @@ class Things:
         parent = self.knowledge.parent_key(resource, parents)
         given = self.knowledge.given_under(resource, parent)
         if given is not None:
-            return Collection.at(
-                self.draft.state, resource.name, parent, resource.id_key, given, closed=True, scope_keys=resource.scope_keys
-            )
+            return Collection.at(self.draft.state, resource.name, parent, resource.id_key, given, closed=True)
         path = ["entities", resource.name, "within", parent]
         seeded = lookup(self.draft.state, *path, "seeded")
         if not isinstance(seeded, list):
             seeded = [] if self.certain_only else self._seeds(resource, parents, parent)
             if not self.certain_only:
-                fresh = Collection.at(
-                    self.draft.state, resource.name, parent, resource.id_key, Given((), {}), scope_keys=resource.scope_keys
-                )
+                fresh = Collection.at(self.draft.state, resource.name, parent, resource.id_key, Given((), {}))
                 fresh.keep(self.draft, ["seeded"], seeded)
                 if resource.wide:
                     for record in seeded:
                         self.draft.put(["entities", resource.name, "where", id_text(record.get(resource.id_key))], parent)
-        return Collection.at(
-            self.draft.state, resource.name, parent, resource.id_key, Given.of(seeded, resource.id_key), scope_keys=resource.scope_keys
-        )
+        return Collection.at(self.draft.state, resource.name, parent, resource.id_key, Given.of(seeded, resource.id_key))
 
     def again(self, collection: Collection) -> Collection:
         """Return the collection as the draft has it now."""
         return Collection.at(
-            self.draft.state,
-            collection.resource,
-            collection.parent,
-            collection.id_key,
-            collection.given,
-            closed=collection.always_closed,
-            scope_keys=collection.scope_keys,
+            self.draft.state, collection.resource, collection.parent, collection.id_key, collection.given, closed=collection.always_closed
         )
 
     def known(self, resource: Resource) -> Iterator[Collection]:
@@ -77,9 +65,7 @@ class Things:
                 continue
             seeded = lookup(self.draft.state, "entities", resource.name, "within", parent, "seeded")
             base = given or Given.of(seeded if isinstance(seeded, list) else [], resource.id_key)
-            yield Collection.at(
-                self.draft.state, resource.name, parent, resource.id_key, base, closed=given is not None, scope_keys=resource.scope_keys
-            )
+            yield Collection.at(self.draft.state, resource.name, parent, resource.id_key, base, closed=given is not None)
 
     def _touched(self, resource: Resource) -> Iterator[Collection]:
         """Return the collections of a resource that something happened to, without opening any."""
@@ -137,9 +123,7 @@ class Things:
         if given is not None or node is not None:
             seeded = lookup(self.draft.state, "entities", owner.name, "within", parent, "seeded")
             base = given or Given.of(seeded if isinstance(seeded, list) else [], owner.id_key)
-            yield Collection.at(
-                self.draft.state, owner.name, parent, owner.id_key, base, closed=given is not None, scope_keys=owner.scope_keys
-            )
+            yield Collection.at(self.draft.state, owner.name, parent, owner.id_key, base, closed=given is not None)
 
     def is_new(self, resource: Resource, parents: Mapping[str, JSON]) -> bool:
         """Whether the thing that a collection belongs to was made in this session, so that nothing can have been in it."""
