@@ -1,7 +1,6 @@
 """The part of a text that answers a query."""
 
 from bisect import bisect
-from collections import Counter
 from collections.abc import Sequence
 
 from mcp_sim.predictors.behaviours.search.index import Index
@@ -41,14 +40,18 @@ def _best_start(length: int, hits: Sequence[set[int]]) -> int:
     for number, positions in enumerate(hits):
         for position in positions:
             by_position.setdefault(position, []).append(number)
-    inside: Counter[int] = Counter()
-    best, first, last = (-1, -1), 0, 0
+    counts = [0] * len(hits)
+    score, best, first, last = (0, 0), (-1, -1), 0, 0
     for start in range(1 - _PASSAGE_WORDS, max(1, length - _PASSAGE_WORDS + 1)):
-        inside.update(by_position.get(start + _PASSAGE_WORDS - 1, ()))
-        inside.subtract(by_position.get(start - 1, ()))
-        found = (sum(count > 0 for count in inside.values()), inside.total())
-        if start >= 0 and found > best:
-            best, first, last = found, start, start
-        elif found == best and start == last + 1:
+        entering, leaving = by_position.get(start + _PASSAGE_WORDS - 1), by_position.get(start - 1)
+        if entering or leaving:
+            for number in entering or ():
+                counts[number] += 1
+            for number in leaving or ():
+                counts[number] -= 1
+            score = (len(counts) - counts.count(0), sum(counts))
+        if start >= 0 and score > best:
+            best, first, last = score, start, start
+        elif score == best and start == last + 1:
             last = start
     return (first + last) // 2 if first else 0
