@@ -110,7 +110,7 @@ async def open_simulator(
         elif options.model is None:
             last = Deferred(lambda: _build_embedded(world))
         else:
-            last = _build_modelled(world, options.model, stack)
+            last = _build_modelled(world, options.model, options.answer_within_seconds, stack)
         world, predictor = _build_chain(world, last, on_use, on_pin)
         yield Simulator(world, predictor, _build_store(world, options.sessions), listener)
 
@@ -197,9 +197,11 @@ def _build_reasoning(world: World, following: Predictor, *, may_imagine: bool) -
     return Behaving(reasoning, {name: name for name in world.tools_by_name}, following)
 
 
-def _build_modelled(world: World, model: ModelOptions, stack: AsyncExitStack) -> Predictor:
+def _build_modelled(world: World, model: ModelOptions, answer_within_seconds: float, stack: AsyncExitStack) -> Predictor:
     """The end of the chain with a model: the engine where it is certain, and the model where it is not."""
     asked = asdict(model)
+    if math.isfinite(answer_within_seconds):  # the model counts 60% of it back from a call's deadline
+        asked["answer_within_seconds"] = answer_within_seconds
     connection = load("mcp_sim.predictors.language.connection:connect")(
         asked.pop("url"), model_name=asked.pop("name"), api_key=asked.pop("api_key"), concurrency=asked.pop("concurrency")
     )
