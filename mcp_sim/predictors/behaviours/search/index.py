@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterable
+from weakref import finalize
 
 from mcp_sim.predictors.behaviours.search.words import offsets_of, part_words, telling_words
 
@@ -17,6 +18,7 @@ class Index:
 
     def __init__(self, texts: Iterable[tuple[str, str]]) -> None:
         self._database = sqlite3.connect(":memory:", check_same_thread=False)
+        finalize(self, self._database.close)
         self._database.execute("CREATE VIRTUAL TABLE texts USING fts5(title, body, tokenize = 'porter unicode61 remove_diacritics 2')")
         rows = ((place, *map(_prepared, text)) for place, text in enumerate(texts))
         self._database.executemany("INSERT INTO texts (rowid, title, body) VALUES (?, ?, ?)", rows)

@@ -1,5 +1,6 @@
 """SQL functions of time and chance, answered by the world."""
 
+import atexit
 import sqlite3
 from collections.abc import Callable
 from datetime import datetime
@@ -57,7 +58,9 @@ def _integer(value: Any) -> int:
 @cache
 def _plain() -> sqlite3.Connection:
     """An empty database that computes the built-in functions; nothing is ever kept in it."""
-    return sqlite3.connect(":memory:", check_same_thread=False)
+    connection = sqlite3.connect(":memory:", check_same_thread=False)
+    atexit.register(connection.close)
+    return connection
 
 
 @cache

@@ -3,6 +3,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mcp_sim.core.action import Action
 from mcp_sim.core.state import thaw
@@ -141,6 +143,22 @@ def test_a_snapshot_is_where_the_database_starts(snapshot: list[str] | str) -> N
 def test_a_wrong_snapshot_is_the_operators_to_mend(snapshot: object) -> None:
     with pytest.raises(PredictionError, match=r"sqlite\.snapshot"):
         Play(SqliteBehaviour({}), begin({"sqlite": {"snapshot": snapshot}})).call("list_tables")
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["read_query", "write_query", "create_table", "describe_table"]), st.text() | st.text("SELCT*FROM;'(),-0 \n")
+        ),
+        max_size=5,
+    )
+)
+def test_any_text_is_answered(calls: list[tuple[str, str]]) -> None:
+    play = Play(SqliteBehaviour({}))
+    for name, text in calls:
+        starts = {"read_query": "SELECT ", "create_table": "CREATE TABLE "}
+        argument = "table_name" if name == "describe_table" else "query"
+        assert play.call(name, **{argument: starts.get(name, "") + text})["isError"] is False
 
 
 def test_insights_are_kept(play: Play) -> None:
