@@ -55,6 +55,7 @@ class LanguageWorldModel:
         self._embedded = embedded if settings.on_slow == "embedded" else None
         self._prompter = Prompter(world, template, settings.max_tokens, settings.demonstration_characters)
         self._failures = Failures(world)
+        self._thinking: dict[str, bool] = {}
         self._warned = False
 
     async def predict(self, session: Session, action: Action, context: Context) -> Transition:
@@ -128,13 +129,18 @@ class LanguageWorldModel:
     def _request(self, prompt: Prompt, tool: ToolSpec) -> Request:
         settings = self._settings
         has_schema = tool.output_schema is not None
-        thinking = settings.thinking_for(tool.name)
         return Request(
             messages=prompt.told,
             max_tokens=prompt.max_tokens,
             temperature=settings.temperature,
             top_p=settings.top_p,
             top_k=settings.top_k,
-            thinking=not has_fixed_format(self._world, tool.name) if thinking == "auto" else thinking == "on",
+            thinking=self._thinks(tool.name),
             schema=bound(tool.output_schema, or_failure=self._failures.knows(tool.name)) if has_schema else None,
         )
+
+    def _thinks(self, name: str) -> bool:
+        if name not in self._thinking:
+            thinking = self._settings.thinking_for(name)
+            self._thinking[name] = not has_fixed_format(self._world, name) if thinking == "auto" else thinking == "on"
+        return self._thinking[name]
