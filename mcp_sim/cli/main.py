@@ -1,6 +1,7 @@
 """The command `mcp-sim`."""
 
 import importlib
+import keyword
 import logging
 import sys
 
@@ -17,10 +18,11 @@ _COMMANDS = {
     "call": "call",
     "tools": "tools",
     "capture": "capture",
+    "import": "import_world",
     "sessions": "sessions",
     "freeze": "freeze",
     "config": "config",
-    "worlds": "worlds",
+    "world": "world",
     "model": "model",
     "doctor": "model",
 }
@@ -35,7 +37,8 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in _COMMANDS:
             return None
-        command: click.Command = getattr(importlib.import_module(f"mcp_sim.cli.{_COMMANDS[name]}"), name)
+        attribute = f"{name}_" if keyword.iskeyword(name) else name
+        command: click.Command = getattr(importlib.import_module(f"mcp_sim.cli.{_COMMANDS[name]}"), attribute)
         return command
 
     def invoke(self, ctx: click.Context) -> object:
@@ -58,11 +61,12 @@ def main(verbose: int) -> None:
     \b
     Start here:
       mcp-sim demo                       watch a scripted agent work in a bundled world
-      mcp-sim worlds                     the worlds that are here
+      mcp-sim world list                 the worlds that are here
       mcp-sim serve filesystem           serve one over stdio, for a client's config
       mcp-sim config filesystem --client claude-desktop
 
-    A WORLD is a bundled world's name, or a path (with a slash or ending in .json) to a world folder or to a file of tools.
+    A WORLD is a name (bundled, in tool_specs/ here, or your own), or a path (with a slash or ending in .json) to a world folder or to a
+    file of tools.
     """
     level = (logging.WARNING, logging.INFO, logging.DEBUG)[min(verbose, 2)]
     logging.basicConfig(level=level, stream=sys.stderr, format="mcp-sim: %(message)s")

@@ -1,4 +1,4 @@
-"""Where worlds with a bare name lie: bundled with the package, or the user's own."""
+"""Where worlds with a bare name lie: bundled with the package, in the project's `tool_specs` folder, or the user's own."""
 
 import re
 from pathlib import Path
@@ -32,6 +32,21 @@ def bundled_worlds() -> dict[str, Path]:
     return _worlds(bundled_folder("tool_specs"))
 
 
+def project_worlds_folder() -> Path:
+    """Return where the worlds of the project in the current directory are kept; it need not exist."""
+    return Path.cwd() / "tool_specs"
+
+
+def project_worlds() -> dict[str, Path]:
+    """Return the folders of the project's worlds by name, in order of name; the bundled ones are none, wherever one stands."""
+    folder = project_worlds_folder()
+    try:
+        is_bundled = folder.resolve() == bundled_folder("tool_specs").resolve()
+        return {} if is_bundled else _worlds(folder)
+    except OSError:  # a folder that may not be read holds no worlds of ours
+        return {}
+
+
 def user_worlds_folder() -> Path:
     """Return where a user's own worlds are kept; it need not exist."""
     return platformdirs.user_data_path("mcp-sim", appauthor=False) / "worlds"
@@ -48,11 +63,24 @@ def place_user_world(name: str) -> Path:
     Raises:
         SetupError: the name is not allowed, or a bundled world has it.
     """
+    return user_worlds_folder() / _free_name(name)
+
+
+def place_project_world(name: str) -> Path:
+    """Return the folder that a world of the project in the current directory with this name has or is to have.
+
+    Raises:
+        SetupError: the name is not allowed, or a bundled world has it.
+    """
+    return project_worlds_folder() / _free_name(name)
+
+
+def _free_name(name: str) -> str:
     if not WORLD_NAME.fullmatch(name):
         raise SetupError(f"{name!r} cannot name a world: use a-z, 0-9, - and _, at most 64, the first a letter or a digit.")
     if name in bundled_worlds():
         raise SetupError(f"{name!r} is the name of a bundled world. Choose another one.")
-    return user_worlds_folder() / name
+    return name
 
 
 def _worlds(folder: Path) -> dict[str, Path]:

@@ -6,21 +6,24 @@ import os
 import re
 import secrets
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.world import World
 from mcp_sim.errors import SetupError
-from mcp_sim.tool_specs.bundled import WORLD_NAME, bundled_worlds, user_worlds
+from mcp_sim.tool_specs.bundled import WORLD_NAME, bundled_worlds, project_worlds, user_worlds
 from mcp_sim.tool_specs.json_text import flaw
+from mcp_sim.tool_specs.offered_lists import LISTS
 from mcp_sim.tool_specs.settings_file import settings_text
 from mcp_sim.tool_specs.suggestion import suggest
 from mcp_sim.tool_specs.world_files import read_file, read_folder
 
 
 def load_world(name_or_path: str | Path) -> World:
-    """Return the world of that name (a bundled one, else one of the user's own) or at that path (a world folder or a JSON file of tools).
+    """Return the world of that name or at that path (a world folder or a JSON file of tools).
+
+    A name is looked for among the bundled worlds, then in `tool_specs` in the current directory, then among the user's own.
 
     A bare name is never a path.
 
@@ -51,6 +54,7 @@ def write_world(
     *,
     listing: JSON = None,
     server: JSON = None,
+    lists: Mapping[str, JSON] | None = None,
     settings: dict[str, JSON] | None = None,
     background: str = "",
     state: dict[str, JSON] | None = None,
@@ -59,6 +63,8 @@ def write_world(
     replace: bool = False,
 ) -> None:
     """Write a world folder, whole or not at all: a `tools/list` result and an `initialize` result (`server`), kept exactly as sent.
+
+    `lists` are the results of its other lists, by method.
 
     With `replace`, the files given here take the place of those in an existing world folder, each whole or not at all; the others stay.
     A new folder needs a listing.
@@ -77,6 +83,16 @@ def write_world(
     }
     if listing is None and not replace:
         raise SetupError(f"{path}: a new world needs a list of tools.")
+    texts |= {LISTS[method]: _json_text(result) for method, result in (lists or {}).items()}
+    write_files(path, {name: text for name, text in texts.items() if text}, replace=replace)
+
+
+def write_files(path: Path, texts: Mapping[str, str], *, replace: bool = False) -> None:
+    """Write the files of a world folder, whole or not at all; with `replace`, into one that exists.
+
+    Raises:
+        SetupError: the folder exists (without `replace`, or is no world folder), or it cannot be written.
+    """
     try:
         if path.exists() and not replace:
             raise SetupError(f"{path}: exists already. Choose another name, or say that it is to be replaced.")
@@ -87,8 +103,7 @@ def write_world(
         beside.mkdir()
         try:
             for name, text in texts.items():
-                if text:
-                    _write_synced(beside / name, text)
+                _write_synced(beside / name, text)
             if path.exists():
                 for file in beside.iterdir():
                     file.replace(path / file.name)
@@ -100,20 +115,33 @@ def write_world(
         raise SetupError(f"{path}: cannot be written: {error}.") from error
 
 
-def _named_world(name: str) -> World:
-    bundled, own = bundled_worlds(), user_worlds()
-    if name in bundled:
-        world = read_folder(bundled[name], name, name)
-        if name in own:
-            notice = f"A world of yours has the name {name} too; it is served by its path: {own[name]}"
-            return world.model_copy(update={"notices": (*world.notices, notice)})
-        return world
-    if name in own:
-        return read_folder(own[name], f"{name}-{hashlib.sha256(os.fsencode(own[name].resolve())).hexdigest()[:8]}", name)
-    known = sorted({*bundled, *own})
+def find_folder(name: str) -> tuple[Path, str]:
+    """Return the folder of the world with this bare name, and where it was found: `bundled`, `project` or `user`.
+
+    Raises:
+        SetupError: there is none.
+    """
+    places = {"bundled": bundled_worlds(), "project": project_worlds(), "user": user_worlds()}
+    for place, worlds in places.items():
+        if name in worlds:
+            return worlds[name], place
+    known = sorted({known for worlds in places.values() for known in worlds})
     here = f" To use the file or folder here, write ./{name}" if Path(name).exists() else " A path needs a slash or .json."
     hint = suggest(name, known, f"Known worlds: {', '.join(known) or 'none'}.")
     raise SetupError(f"There is no world {name!r}. {hint}{here}")
+
+
+def _named_world(name: str) -> World:
+    folder, place = find_folder(name)
+    if place == "bundled":
+        world = read_folder(folder, name, name)
+    else:
+        key = f"{name}-{hashlib.sha256(os.fsencode(folder.resolve())).hexdigest()[:8]}"
+        # why the path: a client that is told to serve a project's world starts it in another directory
+        world = read_folder(folder, key, str(folder) if place == "project" else name)
+    others = [worlds[name] for worlds in (project_worlds(), user_worlds()) if name in worlds and worlds[name] != folder]
+    notices = [f"Another world has the name {name} too; it is served by its path: {other}" for other in others]
+    return world.model_copy(update={"notices": (*world.notices, *notices)}) if notices else world
 
 
 def _is_path(text: str) -> bool:

@@ -58,7 +58,7 @@ def test_a_server_that_is_none(kind: str, tmp_path: Path) -> None:
     assert "Traceback" not in run.stderr
     with pytest.raises(ProcessLookupError):
         os.kill(int(pid_file.read_text()), 0)
-    assert "mine" not in subprocess.run([MCP_SIM, "worlds"], capture_output=True, text=True, check=True).stdout
+    assert "mine" not in subprocess.run([MCP_SIM, "world", "list"], capture_output=True, text=True, check=True).stdout
 
 
 @pytest.mark.parametrize("command", ["no-such-command-here", "/etc/hostname"])
