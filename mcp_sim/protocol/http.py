@@ -72,21 +72,35 @@ async def serving(app: Starlette, host: str, port: int) -> AsyncIterator[str]:
     Raises:
         SetupError: the address cannot be listened on.
     """
-    server = _Server(uvicorn.Config(app, log_level="warning", lifespan="on", timeout_graceful_shutdown=GRACE_SECONDS, ws="none"))
-    with _listen(host, port) as listener:
+    server = _Server(_configure(app))
+    with listen(host, port) as listener:
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(server.serve, [listener])
             while not server.started:  # noqa: ASYNC110 - uvicorn has a flag for this, and no event
                 await anyio.sleep(0.005)
             failure: Exception | None = None
             try:
-                yield f"http://{_bracket(host)}:{listener.getsockname()[1]}/mcp"
+                yield url_of(listener)
             except Exception as error:
                 failure = error  # raised below: the task group would hide it in a group
             finally:
                 server.should_exit = True
         if failure is not None:
             raise failure
+
+
+async def serve_until(app: Starlette, listener: socket.socket, stop: anyio.Event) -> None:
+    """Serve the app on a socket that listens already, until `stop` is set; the socket is closed then."""
+    server = _Server(_configure(app))
+    with listener:
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(server.serve, [listener])
+            await stop.wait()
+            server.should_exit = True
+
+
+def _configure(app: Starlette) -> uvicorn.Config:
+    return uvicorn.Config(app, log_level="warning", lifespan="on", timeout_graceful_shutdown=GRACE_SECONDS, ws="none")
 
 
 class _Server(uvicorn.Server):
@@ -97,12 +111,23 @@ class _Server(uvicorn.Server):
         yield
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int) -> socket.socket:
+    """Return a socket that listens; clients that connect before it is served wait. Port 0 takes a free one.
+
+    Raises:
+        SetupError: the address cannot be listened on.
+    """
     try:
         return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     except OSError as error:
         reason = error.strerror or error
         raise SetupError(f"Cannot listen on {_bracket(host)}:{port}: {reason}. Name another port; 0 takes a free one.") from error
+
+
+def url_of(listener: socket.socket) -> str:
+    """Return the URL of `/mcp` on a socket that listens."""
+    host, port = listener.getsockname()[:2]
+    return f"http://{_bracket(host)}:{port}/mcp"
 
 
 def _bracket(host: str) -> str:

@@ -22,14 +22,14 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]]')
 _ID_VALUE = re.compile(r'\s*:\s*(?:(-?[0-9]{1,18})|"([^"\\]{0,200})")')
 
 
-async def serve_stdio(simulated: SimulatedServer) -> None:
-    """Serve until standard input ends and what was asked is answered.
+async def serve_stdio(simulated: SimulatedServer, stdin: Any = None, stdout: Any = None) -> None:
+    """Serve until standard input (or `stdin`, an asynchronous text file) ends and what was asked is answered.
 
     Standard output carries messages only: the SDK sends stray prints to standard error.
     """
     server = simulated.build()
     pending = Pending()
-    async with stdio_server() as (read_stream, write_stream):
+    async with stdio_server(stdin, stdout) as (read_stream, write_stream):
         replies = Replies(write_stream, pending)
         await server.run(_Requests(read_stream, replies, pending), replies, server.create_initialization_options())
 
