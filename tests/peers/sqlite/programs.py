@@ -99,6 +99,11 @@ writes = st.one_of(
     st.sampled_from(
         ["PRAGMA foreign_keys", "PRAGMA foreign_keys = ON", "PRAGMA user_version = 5", "PRAGMA user_version", "PRAGMA table_list", "VACUUM"]
     ),
+    _join(
+        "PRAGMA",
+        st.sampled_from(["journal_mode", "main.Journal_Mode"]),
+        st.sampled_from(["", "= WAL", "=off", "('delete')", "= 'w'", "=bogus", ";"]),
+    ),
     st.sampled_from(["PRAGMA integrity_check", "BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT s", "EXPLAIN SELECT 1", "ANALYZE", "REINDEX"]),
     st.sampled_from(
         ["", " ", ";", "-- only a note", "INSERT", "garbage", "SELECT 1", "DROP", "INSERT INTO t VALUES (?)", "\ufeffDELETE FROM t", "a\0b"]

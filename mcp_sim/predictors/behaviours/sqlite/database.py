@@ -8,6 +8,7 @@ from weakref import finalize
 
 from mcp_sim.errors import PredictionError
 from mcp_sim.predictors.behaviours.sqlite.guard import Watch, guard
+from mcp_sim.predictors.behaviours.sqlite.journal import journal_mode
 from mcp_sim.predictors.behaviours.sqlite.world_functions import Give
 
 _COMMITTED = ("INSERT", "UPDATE", "DELETE", "CREATE", "DROP", "ALTER")
@@ -23,6 +24,7 @@ class Database:
 
     def __init__(self) -> None:
         self._uri = f"file:/{next(_numbers)}?vfs=memdb"
+        self._wal = False
         self._keeper = self._connect()
         finalize(self, self._keeper.close)
 
@@ -30,6 +32,7 @@ class Database:
         """Return another database with the same content."""
         other = Database()
         self._keeper.backup(other._keeper)
+        other._wal = self._wal
         return other
 
     def load(self, script: str, give: Give, watch: Watch) -> None:
@@ -56,6 +59,11 @@ class Database:
         Raises:
             PredictionError: the query took too long or has too large a result. The database is as before.
         """
+        journal = journal_mode(query, wal=self._wal)
+        if journal:
+            mode, wal = journal
+            changed, self._wal = wal != self._wal, wal
+            return str([{"journal_mode": mode}]), changed
         before = self._version()
         with closing(self._connect()) as connection:
             self._prepare(connection, give, watch)
