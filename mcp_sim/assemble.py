@@ -111,6 +111,8 @@ async def open_simulator(
             last = Deferred(lambda: _build_embedded(world))
         else:
             last = _build_modelled(world, options.model, options.answer_within_seconds, stack)
+        if not options.frozen and (world.offers.has_resources or world.offers.has_prompts):
+            last = load("mcp_sim.predictors.offered:Offered")(world.offers, last)
         world, predictor = _build_chain(world, last, on_use, on_pin)
         yield Simulator(world, predictor, _build_store(world, options.sessions), listener)
 

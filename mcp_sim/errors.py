@@ -9,12 +9,38 @@ class SetupError(McpSimError):
     """The operator must act: a file, an option or a plugin is wrong. Nothing is served; the command exits with 2."""
 
 
-class UnknownToolError(McpSimError):
+class RefusedRequestError(McpSimError):
+    """The client asked for what this world cannot give. Reaches it as a protocol error, JSON-RPC -32602."""
+
+
+class UnknownToolError(RefusedRequestError):
     """The client named a tool that this world does not have."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"Unknown tool: {name}")
         self.name = name
+
+
+class UnknownResourceError(RefusedRequestError):
+    """The client named a resource that this world does not have: JSON-RPC -32002 before revision 2026-07-28."""
+
+    def __init__(self, uri: str) -> None:
+        super().__init__(f"Resource not found: {uri}")
+        self.uri = uri
+
+
+class UnknownPromptError(RefusedRequestError):
+    """The client named a prompt that this world does not have."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"Unknown prompt: {name}")
+
+
+class PromptArgumentsError(RefusedRequestError):
+    """The client left out what a prompt needs."""
+
+    def __init__(self, name: str, missing: list[str]) -> None:
+        super().__init__(f"Prompt {name!r} needs the argument{'s' if len(missing) > 1 else ''} {', '.join(missing)}")
 
 
 class PredictionError(McpSimError):

@@ -44,7 +44,7 @@ class Simulator:
         only the first asks the predictor. Waiting counts against the context's deadline.
 
         Raises:
-            UnknownToolError: the world has no such tool, and its style words that as a protocol error.
+            RefusedRequestError: the world has no such tool (and its style words that as a protocol error), resource or prompt.
             PredictionError: the simulator could not answer.
             SessionNameError: no session can have this name.
         """
@@ -111,6 +111,10 @@ class Simulator:
             done.set()
 
     async def _foretell(self, session: Session, action: Action, context: Context) -> Transition:
+        if action.method != "tools/call":
+            if not self.world.pins(action):
+                self.world.offers.check(action)
+            return await self._predictor.predict(session, action, context)
         tool = self.world.tools_by_name.get(action.name)
         if tool is None:
             answer = unknown_tool(self.world.settings.errors, action.name)

@@ -1,36 +1,62 @@
 """`mcp-sim capture`."""
 
 import os
+import shlex
 
 import anyio
 import click
 
-from mcp_sim.protocol.capture import capture_stdio
+from mcp_sim.cli.capturing import keep_captured
+from mcp_sim.errors import SetupError
+from mcp_sim.protocol.capture import capture_command, capture_url
 from mcp_sim.tool_specs.bundled import place_user_world
-from mcp_sim.tool_specs.world_folder import load_world, write_world
+from mcp_sim.tool_specs.secrets import secrets_in_texts, secrets_in_values, secrets_of_shell
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("name")
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
+@click.option("--header", "headers", multiple=True, metavar="'KEY: VALUE'", help="With a URL: send this header too. It is not kept.")
 @click.option("--replace", is_flag=True, help="Take the place of a world captured before under this name; its other files stay.")
 @click.option("--timeout", "timeout_seconds", default=60.0, show_default=True, type=click.FloatRange(min=1), help="Seconds to wait.")
-def capture(name: str, command: tuple[str, ...], replace: bool, timeout_seconds: float) -> None:
-    """Start a real server, read its list of tools into a world of your own called NAME, exactly as sent, and end the server.
+def capture(name: str, command: tuple[str, ...], headers: tuple[str, ...], replace: bool, timeout_seconds: float) -> None:
+    """Read what a real server offers into a world of your own called NAME: tools, resources, prompts, each list exactly as sent.
 
-    Only lists are asked for: no tool is called. The server gets this shell's environment.
+    COMMAND starts the server, which gets this shell's environment and is ended again; a URL is asked over streamable HTTP, or over the
+    older event stream. Only lists are asked for: nothing is called, read or changed.
 
     \b
     Examples:
       mcp-sim capture files -- npx -y @modelcontextprotocol/server-filesystem /tmp
       mcp-sim capture clock -- uvx mcp-server-time
+      mcp-sim capture tracker https://mcp.example.com/mcp --header 'Authorization: Bearer TOKEN'
       mcp-sim serve files
     """
     folder = place_user_world(name)
-    captured = anyio.run(lambda: capture_stdio(command, environment=os.environ, timeout_seconds=timeout_seconds))
-    write_world(folder, listing={"tools": captured.tools}, server=captured.initialize, replace=replace)
-    world = load_world(name)
+    is_url = len(command) == 1 and command[0].startswith(("http://", "https://"))
+    if headers and not is_url:
+        raise click.UsageError("--header has a meaning only with a URL.")
+    sent = dict(_read_header(header) for header in headers)
+    where = command[0] if is_url else shlex.join(command)
+    try:
+        if is_url:
+            captured = anyio.run(lambda: capture_url(where, headers=sent, timeout_seconds=timeout_seconds))
+        else:
+            captured = anyio.run(lambda: capture_command(command, environment=os.environ, timeout_seconds=timeout_seconds))
+    except SetupError as error:
+        raise SetupError(f"{where}: {error}") from error
+    secrets = secrets_in_values(sent, all_of_them=True) | secrets_in_texts(command) | (set() if is_url else secrets_of_shell(os.environ))
+    world = keep_captured(captured, folder, command=() if is_url else command, secrets=secrets, replace=replace)
     click.echo(f"{len(world.tools)} tools of {command[0]!r} are now the world {name!r} in {folder}.")
+    for notice in captured.notices:
+        click.echo(notice)
     if world.left_out:
         click.echo(f"{len(world.left_out)} cannot be served; `mcp-sim tools {name}` says why.")
     click.echo(f"Serve it: mcp-sim serve {name}")
+
+
+def _read_header(text: str) -> tuple[str, str]:
+    key, colon, value = text.partition(":")
+    if not colon or not key.strip():
+        raise click.UsageError("--header is not 'KEY: VALUE', such as 'Authorization: Bearer TOKEN'.")
+    return key.strip(), value.strip()

@@ -18,6 +18,11 @@ class Action(Frozen):
         return cls(params={"name": name, "arguments": arguments or {}})
 
     @property
+    def is_call(self) -> bool:
+        """Whether a tool is called: all else reads what the world offers, and changes nothing."""
+        return self.method == "tools/call"
+
+    @property
     def name(self) -> str:
         """The tool's name; the method where the action is no tool call."""
         name: str = self.params["name"] if self.method == "tools/call" else self.method

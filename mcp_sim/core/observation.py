@@ -43,6 +43,16 @@ class Observation(Frozen):
             fields["structured_content"] = result["structuredContent"]
         return cls.model_validate(fields)
 
+    @classmethod
+    def of_offer(cls, result: dict[str, JSON]) -> "Observation":
+        """Read the result of reading a resource (`contents`) or getting a prompt (`messages`), in its wire form.
+
+        It is the structured content, and its parts are the content blocks, for whoever looks at those.
+        """
+        blocks = [{"type": "resource", "resource": part} for part in result.get("contents", ())]
+        blocks += [message["content"] for message in result.get("messages", ())]
+        return cls(content=blocks, structured_content=result)
+
     @property
     def has_structured_content(self) -> bool:
         """Whether structured content was given, be it null."""

@@ -10,6 +10,7 @@ from mcp_sim.core.canonical import JSON, canonical, digest
 from mcp_sim.core.frozen_settings import FrozenSettings
 from mcp_sim.core.model import Frozen
 from mcp_sim.core.model_settings import ModelSettings
+from mcp_sim.core.offers import Offers
 from mcp_sim.core.state import EMPTY_STATE, State, thaw
 from mcp_sim.core.tool_hint import ToolHint
 from mcp_sim.core.tool_spec import ToolSpec, asks_dry_run
@@ -58,6 +59,7 @@ class World(Frozen):
     key: str
     source: str = ""
     tools: tuple[ToolSpec, ...]
+    offers: Offers = Offers()
     left_out: tuple[LeftOut, ...] = ()
     settings: Settings = Settings()
     background: str = ""
@@ -92,6 +94,10 @@ class World(Frozen):
     def tools_hash(self) -> str:
         """The hash of the tools' names and schemas. Descriptions are not in it: editing one invalidates no session."""
         return digest("tools", canonical([[tool.name, tool.input_schema, tool.output_schema] for tool in self.tools]))
+
+    def pins(self, action: Action) -> bool:
+        """Whether a frozen answer names this very action, in whatever state."""
+        return any(answer.action.key == action.key for answer in self.frozen)
 
     def mutates(self, action: Action) -> bool:
         """Whether the action may change state: by its behaviour, else by `world.toml`, else by the tool itself. A dry run never does."""

@@ -62,9 +62,9 @@ class FrozenAnswers:
         return session.transition(action, answer.observation, "frozen")
 
     def _pin(self, session: Session, transition: Transition, on_pin: Callable[[FrozenAnswer], None]) -> None:
-        tool = session.world.tools_by_name[transition.action.name]
+        tool = session.world.tools_by_name.get(transition.action.name)  # none where a resource is read or a prompt got
         observation = transition.observation
-        check = None if observation.is_error else tool.output_check
+        check = None if tool is None or observation.is_error else tool.output_check
         if check is not None and (not observation.has_structured_content or check.problems(observation.structured_content)):
             return  # whoever checks it next refuses it
         answer = FrozenAnswer(

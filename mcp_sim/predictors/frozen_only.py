@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from difflib import SequenceMatcher
 
 from mcp_sim.core.action import Action
-from mcp_sim.core.canonical import canonical
+from mcp_sim.core.canonical import JSON, canonical
 from mcp_sim.core.predictor import Context
 from mcp_sim.core.session import Session
 from mcp_sim.core.transition import FrozenAnswer, Transition
@@ -62,7 +62,11 @@ def _differences(answer: FrozenAnswer, action: Action) -> str:
 
 
 def _remedy(session: Session, action: Action) -> list[str]:
-    line = json.dumps({"name": action.name, "arguments": action.arguments, "result": {"content": [{"type": "text", "text": "..."}]}})
+    if action.is_call:
+        asked: dict[str, JSON] = {"name": action.name, "arguments": action.arguments}
+        line = json.dumps({**asked, "result": {"content": [{"type": "text", "text": "..."}]}})
+    else:
+        line = json.dumps({"method": action.method, "params": action.params, "result": {}})
     source = session.world.source or session.world.name
     return [
         f"Answer it once without --frozen in a kept session, and freeze that: mcp-sim freeze {source} --session NAME",

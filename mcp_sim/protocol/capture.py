@@ -1,128 +1,131 @@
-"""A client that asks a real server what it offers, and keeps every key of the answers."""
+"""What a real server offers, each list exactly as it sends it. Nothing is called, read or got."""
 
+import re
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import IO, Any
 
 import anyio
 import mcp_types as types
-from mcp import StdioServerParameters, stdio_client
-from mcp.shared._stream_protocols import ReadStream, WriteStream
-from mcp.shared.message import SessionMessage
-from mcp_types.version import LATEST_HANDSHAKE_VERSION
-from pydantic import ValidationError
 
-from mcp_sim import __version__
 from mcp_sim.core.canonical import JSON
 from mcp_sim.errors import SetupError
+from mcp_sim.protocol.client.asking import Asking, RefusedError
+from mcp_sim.protocol.client.http_wire import HttpWire, client_with, listening
+from mcp_sim.protocol.client.stdio_wire import StdioWire, started
+from mcp_sim.protocol.client.wire import CredentialsError, NotSpokenError, Wire
 
-MAX_PAGES = 1_000
-_LOG_CHARACTERS = 600
-_NOISE_CHARACTERS = 80
+_LISTS = {
+    "resources": (("resources/list", "resources"), ("resources/templates/list", "resourceTemplates")),
+    "prompts": (("prompts/list", "prompts"),),
+}
+"""The lists beside the tools, by the capability that says they are there: method, and key of the result."""
+
+_LOG_BYTES = 600
+_CREDENTIALS = re.compile(r"api[ _-]?key|token|credential|unauthori[sz]ed|forbidden|authenticat|log ?in\b|password|secret|\b40[13]\b", re.I)
 
 
 @dataclass(frozen=True, slots=True)
 class Captured:
-    """What a server told: its `initialize` result and all its tools, each as sent."""
+    """What a server told: its `initialize` or `server/discover` result, its tools, and its other lists by method, each as sent.
 
-    initialize: dict[str, JSON]
-    tools: list[JSON]
+    `notices` say which lists it has and would not give.
+    """
+
+    server: dict[str, JSON]
+    tools: dict[str, JSON]
+    lists: dict[str, dict[str, JSON]]
+    notices: tuple[str, ...] = ()
 
 
-async def capture_stdio(command: Sequence[str], *, environment: Mapping[str, str], timeout_seconds: float = 60.0) -> Captured:
-    """Start the server, ask for its tools, and end it. No tool is called.
+async def capture_command(
+    command: Sequence[str], *, environment: Mapping[str, str], folder: Path | None = None, timeout_seconds: float = 60.0
+) -> Captured:
+    """Start the server, ask for its lists, and end it with all that it started.
 
     Raises:
         SetupError: it does not start, does not answer in time, or refuses; the message holds the end of its standard error.
     """
-    parameters = StdioServerParameters(command=command[0], args=list(command[1:]), env=dict(environment))
-    noise: list[str] = []
-    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as log:
+    with tempfile.TemporaryFile("w+b") as log:
+        wires: list[StdioWire] = []
         try:
-            with anyio.fail_after(timeout_seconds):
-                async with stdio_client(parameters, errlog=log) as (read_stream, write_stream):
-                    asking = _Asking(read_stream, write_stream, noise)
-                    return await asking.capture()
-        except* SetupError as group:
-            reason = str(_first(group))
-        except* TimeoutError:
-            reason = f"it did not answer within {timeout_seconds:g} seconds"
-        except* OSError as group:
-            reason = f"it cannot be started: {_first(group)}"
-        log.seek(0)
-        said = log.read()[-_LOG_CHARACTERS:].strip()
-    if noise:
-        reason += f"; its standard output held {noise[0]!r}, which is no message"
-    raise SetupError(f"{' '.join(command)}: {reason}." + (f" It said: {said}" if said else ""))
+            async with _in_time(timeout_seconds), started(command, environment, folder, log) as wire:
+                wires.append(wire)
+                return await _capture(wire)
+        except SetupError as error:
+            reason = str(error)
+        if wires and wires[0].noise:
+            reason += f"; its standard output held {wires[0].noise!r}, which is no message"
+        said = _tail(log)
+    raise SetupError(_with_hint(f"{reason.rstrip('.')}." + (f" It said: {said}" if said else ""), reason + said, "in its environment"))
 
 
-class _Asking:
-    """One client on raw streams: the SDK's own client would drop keys that its models do not know."""
+async def capture_url(url: str, *, headers: Mapping[str, str], timeout_seconds: float = 60.0) -> Captured:
+    """Ask the server at a URL for its lists, over streamable HTTP, or over the older event stream where it does not speak that.
 
-    def __init__(
-        self, read_stream: ReadStream[SessionMessage | Exception], write_stream: WriteStream[SessionMessage], noise: list[str]
-    ) -> None:
-        self._read_stream = read_stream
-        self._write_stream = write_stream
-        self._noise = noise  # gets the first line that is no message
-        self._last_id = 0
+    Raises:
+        SetupError: it cannot be reached, does not answer in time, wants credentials, or refuses.
+    """
+    try:
+        async with _in_time(timeout_seconds), client_with(headers, timeout_seconds) as client:
+            try:
+                return await _capture(HttpWire(client, url))
+            except NotSpokenError as error:
+                not_spoken = error
+            try:
+                async with listening(client, url) as wire:
+                    return await _capture(wire)
+            except NotSpokenError:
+                raise not_spoken from None
+    except CredentialsError as error:
+        raise SetupError(
+            f"{str(error).rstrip('.')}. Give them with --header 'Authorization: Bearer ...', or as its manual says."
+        ) from error
+    except SetupError as error:
+        raise SetupError(_with_hint(f"{str(error).rstrip('.')}.", str(error), "with --header")) from error
 
-    async def capture(self) -> Captured:
-        hello = {
-            "protocolVersion": LATEST_HANDSHAKE_VERSION,
-            "capabilities": {},
-            "clientInfo": {"name": "mcp-sim", "version": __version__},
-        }
-        initialize = await self._ask("initialize", hello)
-        notification = types.JSONRPCNotification(jsonrpc="2.0", method="notifications/initialized")
-        await self._write_stream.send(SessionMessage(notification))
-        tools: list[JSON] = []
-        cursor: JSON = None
-        for _ in range(MAX_PAGES):
-            page = await self._ask("tools/list", {} if cursor is None else {"cursor": cursor})
-            tools += page.get("tools") or []
-            cursor = page.get("nextCursor")
-            if cursor is None:
-                return Captured(initialize, tools)
-        raise SetupError(f"it sent more than {MAX_PAGES} pages of tools")
 
-    async def _ask(self, method: str, params: dict[str, JSON]) -> dict[str, JSON]:
-        self._last_id += 1
-        request = types.JSONRPCRequest(jsonrpc="2.0", id=self._last_id, method=method, params=params)
+@asynccontextmanager
+async def _in_time(timeout_seconds: float) -> AsyncIterator[None]:
+    with anyio.move_on_after(timeout_seconds) as scope:
+        yield
+    if scope.cancelled_caught:
+        raise SetupError(f"it did not answer within {timeout_seconds:g} seconds")
+
+
+async def _capture(wire: Wire) -> Captured:
+    asking = Asking(wire)
+    server = await asking.greet()
+    capabilities: Any = server.get("capabilities")
+    offered = capabilities if isinstance(capabilities, dict) else {}
+    try:
+        tools = await asking.list_all("tools/list", "tools")
+    except RefusedError as error:
+        if error.code != types.METHOD_NOT_FOUND or "tools" in offered:
+            raise
+        tools = {"tools": []}
+    lists: dict[str, dict[str, JSON]] = {}
+    notices: list[str] = []
+    for method, key in (pair for capability, pairs in _LISTS.items() if capability in offered for pair in pairs):
         try:
-            await self._write_stream.send(SessionMessage(request))
-            async for item in self._read_stream:
-                message = item.message if isinstance(item, SessionMessage) else None
-                if isinstance(item, ValidationError) and not self._noise:
-                    self._noise.append(_read_line(item))
-                if isinstance(message, types.JSONRPCResponse) and message.id == self._last_id:
-                    return message.result
-                if isinstance(message, types.JSONRPCError) and message.id == self._last_id:
-                    raise SetupError(f"it refused {method}: {message.error.message}")
-                if isinstance(message, types.JSONRPCRequest):
-                    await self._decline(message)
-        except (anyio.ClosedResourceError, anyio.BrokenResourceError):
-            pass
-        raise SetupError(f"it ended before it answered {method}")
-
-    async def _decline(self, request: types.JSONRPCRequest) -> None:
-        """Answer what a server asks of its client: a ping is answered, all else refused, so that it does not wait."""
-        if request.method == "ping":
-            reply: Any = types.JSONRPCResponse(jsonrpc="2.0", id=request.id, result={})
-        else:
-            error = types.ErrorData(code=types.METHOD_NOT_FOUND, message="Method not found")
-            reply = types.JSONRPCError(jsonrpc="2.0", id=request.id, error=error)
-        await self._write_stream.send(SessionMessage(reply))
+            lists[method] = await asking.list_all(method, key)
+        except RefusedError as error:
+            if error.code != types.METHOD_NOT_FOUND:
+                notices.append(f"{method} is left out: {error}.")
+    if isinstance(wire, HttpWire):
+        await wire.end(asking.headers)
+    return Captured(server, tools, lists, tuple(notices))
 
 
-def _read_line(error: ValidationError) -> str:
-    line = error.errors(include_url=False)[0]["input"]
-    return str(line)[:_NOISE_CHARACTERS]
+def _tail(log: IO[bytes]) -> str:
+    log.seek(max(0, log.seek(0, 2) - _LOG_BYTES))
+    return log.read().decode("utf-8", "replace").strip()
 
 
-def _first(group: BaseExceptionGroup[Any]) -> BaseException:
-    error: BaseException = group
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return error
+def _with_hint(message: str, evidence: str, where: str) -> str:
+    if not _CREDENTIALS.search(evidence):
+        return message
+    return f"{message} It seems to need credentials even to list what it offers: give them {where} (they are not kept)."

@@ -16,6 +16,24 @@ def server_info(world: World) -> dict[str, JSON]:
     return {"name": world.name, "version": __version__, **world.server_info}
 
 
+def capabilities(world: World) -> dict[str, JSON]:
+    """Return what the world says it can do: as its server said, without what is not simulated."""
+    said = world.offers.capabilities or {}
+    offered = {"tools": True, "resources": world.offers.has_resources, "prompts": world.offers.has_prompts}
+    served: dict[str, JSON] = {**said, **{name: {} for name, is_offered in offered.items() if is_offered and name not in said}}
+    return served
+
+
+def list_offers(world: World, method: str) -> dict[str, JSON] | None:
+    """Return the world's own part of the result of a list method other than that of the tools, `None` for other methods."""
+    lists: dict[str, dict[str, JSON]] = {
+        "resources/list": {"resources": list(world.offers.resources)},
+        "resources/templates/list": {"resourceTemplates": list(world.offers.templates)},
+        "prompts/list": {"prompts": list(world.offers.prompts)},
+    }
+    return lists.get(method)
+
+
 def is_modern(protocol_version: str) -> bool:
     """Whether this revision is of the era without handshake (2026-07-28 on)."""
     return protocol_version >= "2026-07-28"

@@ -1,4 +1,4 @@
-"""A transition as the result of `tools/call`."""
+"""A transition as the result of a request."""
 
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.tool_spec import ToolSpec
@@ -11,7 +11,8 @@ SESSION_META_KEY = "mcp-sim/session"
 
 def write_result(transition: Transition, tool: ToolSpec | None, session_name: str, *, modern: bool) -> dict[str, JSON]:
     """Return the wire form of the transition's observation; `_meta` says where it came from, in which session and turn."""
-    result = transition.observation.to_result()
+    observation = transition.observation
+    result = observation.to_result() if transition.action.is_call else dict(observation.structured_content)
     if tool is not None and has_plain_output(tool) and not modern:
         result.pop("structuredContent", None)
     meta: dict[str, JSON] = {"mcp-sim/source": transition.source, SESSION_META_KEY: session_name, "mcp-sim/turn": transition.turn}

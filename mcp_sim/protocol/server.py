@@ -1,7 +1,6 @@
 """A simulator as an MCP server of both protocol eras."""
 
 import itertools
-import json
 import logging
 import math
 from collections.abc import Mapping
@@ -14,11 +13,11 @@ from mcp.server.caching import CacheHint
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.lowlevel import Server
 
-from mcp_sim.core.action import Action
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.predictor import Context
-from mcp_sim.errors import McpSimError, SessionNameError, UnknownToolError
-from mcp_sim.protocol.definitions import is_modern, list_tools, server_info
+from mcp_sim.errors import McpSimError, RefusedRequestError, SessionNameError, UnknownResourceError
+from mcp_sim.protocol.definitions import capabilities, is_modern, list_offers, list_tools, server_info
+from mcp_sim.protocol.requests import ACTIONS, LISTS, frames, read_action
 from mcp_sim.protocol.results import SESSION_META_KEY, write_result
 from mcp_sim.sessions.name import DEFAULT_SESSION
 from mcp_sim.simulator import Simulator
@@ -28,12 +27,15 @@ logger = logging.getLogger(__name__)
 LIST_TTL_MS = 3_600_000
 """How long a client may keep a tool list: a world does not change while it is served."""
 
-_BODY = frozenset({"content", "structuredContent", "isError"})
+RESOURCE_NOT_FOUND = -32002
+"""The code of revisions before 2026-07-28, which retired it."""
+
+_BODY = frozenset({"content", "structuredContent", "isError", "contents", "messages"})
 _Ctx = ServerRequestContext[Any, Any]
 
 
 class SimulatedServer:
-    """Answers `tools/list` and `tools/call` as raw wire JSON.
+    """Answers lists, calls, readings and prompts as raw wire JSON.
 
     The SDK checks each request and frames each result; its own models would drop keys that they do not know, so the body of a
     result is put in behind them, in a middleware.
@@ -51,10 +53,9 @@ class SimulatedServer:
             str(self._server_info["name"]),
             version=str(self._server_info["version"]),
             instructions=self._simulator.world.instructions,
-            cache_hints={"tools/list": CacheHint(ttl_ms=LIST_TTL_MS, scope="public")},
+            cache_hints={method: CacheHint(ttl_ms=LIST_TTL_MS, scope="public") for method in LISTS},
             get_tool_input_schema=self._input_schema,
-            on_list_tools=_frame_list,
-            on_call_tool=_frame_call,
+            **frames(self._simulator.world.offers),
         )
         server.middleware.append(self._fill)
         return server
@@ -72,12 +73,14 @@ class SimulatedServer:
         if ctx.method == "tools/list":
             result.pop("tools")
             return {**result, **self._list(ctx)}
-        if ctx.method == "tools/call":
-            return await self._call(ctx, result)
-        return result
+        if ctx.method in ACTIONS:
+            return await self._answer(ctx, result)
+        return {**result, **(list_offers(self._simulator.world, ctx.method) or {})}
 
     def _introduce(self, result: dict[str, JSON]) -> dict[str, JSON]:
         """Put the world's own server info where the SDK put what it could hold of it."""
+        if "capabilities" in result:
+            result = {**result, "capabilities": capabilities(self._simulator.world)}
         if "serverInfo" in result:
             return {**result, "serverInfo": self._server_info}
         meta = result.get("_meta")
@@ -92,24 +95,25 @@ class SimulatedServer:
             raise MCPError(types.INVALID_PARAMS, f"Unknown cursor {cursor!r}: use the nextCursor of the page before.")
         return page
 
-    async def _call(self, ctx: _Ctx, framed: dict[str, JSON]) -> dict[str, JSON]:
+    async def _answer(self, ctx: _Ctx, framed: dict[str, JSON]) -> dict[str, JSON]:
         params = ctx.params or {}
         session_name = self._name_session(ctx, params)
         try:
-            action = _read_action(params)
+            action = read_action(ctx.method, params)
             transition = await self._simulator.call(session_name, action, self._context(ctx))
-        except UnknownToolError as error:
-            raise MCPError(types.INVALID_PARAMS, str(error)) from error
-        except SessionNameError as error:
+        except UnknownResourceError as error:
+            code = types.INVALID_PARAMS if is_modern(ctx.protocol_version) else RESOURCE_NOT_FOUND
+            raise MCPError(code, str(error), {"uri": error.uri}) from error
+        except (RefusedRequestError, SessionNameError) as error:
             raise MCPError(types.INVALID_PARAMS, str(error)) from error
         except McpSimError as error:
             raise MCPError(types.INTERNAL_ERROR, f"mcp-sim cannot answer: {error}") from error
         except Exception as error:
-            logger.exception("a fault of mcp-sim while it answered %r", params.get("name"))
-            name, kind = params.get("name"), type(error).__name__
+            logger.exception("a fault of mcp-sim while it answered %r", params.get("name", ctx.method))
+            name, kind = params.get("name", ctx.method), type(error).__name__
             message = f"mcp-sim failed on {name!r} ({kind}): this is a fault in mcp-sim, and its log has the details."
             raise MCPError(types.INTERNAL_ERROR, message) from error
-        tool = self._simulator.world.tools_by_name.get(transition.action.name)
+        tool = self._simulator.world.tools_by_name.get(action.name)
         result = write_result(transition, tool, session_name, modern=is_modern(ctx.protocol_version))
         frame = {key: value for key, value in framed.items() if key not in _BODY}
         return {**frame, **result, "_meta": {**framed.get("_meta", {}), **result["_meta"]}}
@@ -132,20 +136,3 @@ class SimulatedServer:
 
 async def _log(message: str) -> None:
     logger.warning("%s", message)
-
-
-def _read_action(params: Mapping[str, JSON]) -> Action:
-    action = Action.call(params["name"], params.get("arguments"))
-    try:
-        json.dumps(action.params, ensure_ascii=False, allow_nan=False).encode()
-    except ValueError:
-        raise MCPError(types.INVALID_PARAMS, "The arguments hold text or numbers that JSON cannot carry (a lone surrogate, NaN).") from None
-    return action
-
-
-async def _frame_list(ctx: _Ctx, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-    return types.ListToolsResult(tools=[])
-
-
-async def _frame_call(ctx: _Ctx, params: types.CallToolRequestParams) -> types.CallToolResult:
-    return types.CallToolResult(content=[])

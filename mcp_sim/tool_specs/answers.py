@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from mcp_sim.core.action import Action
 from mcp_sim.core.canonical import JSON, canonical
 from mcp_sim.core.observation import Observation
+from mcp_sim.core.offers import PROMPT, READ
 from mcp_sim.core.tool_spec import ToolSpec
 from mcp_sim.core.transition import Demonstration, FrozenAnswer
 from mcp_sim.errors import SchemaBudgetError, SetupError
@@ -17,7 +18,8 @@ from mcp_sim.tool_specs.json_text import flaw, kind, parse, read_text, shown
 from mcp_sim.tool_specs.suggestion import suggest
 
 _RECORDING_KEYS = ("name", "arguments", "result", "turn", "latency_ms")
-_FROZEN_KEYS = ("fingerprint", "occurrence")
+_FROZEN_KEYS = ("fingerprint", "occurrence", "method", "params")
+_OFFERS = {READ: ("uri",), PROMPT: ("name", "arguments")}
 _BLOCKS = {
     "text": ("text",),
     "image": ("data", "mimeType"),
@@ -54,7 +56,7 @@ def read_frozen(path: Path, tools: Mapping[str, ToolSpec], left_out: frozenset[s
     """
     answers: dict[tuple[str, str | None, int | None], tuple[FrozenAnswer, str]] = {}
     for line in _lines(path, _RECORDING_KEYS + _FROZEN_KEYS):
-        if line.action.name not in tools:
+        if line.action.is_call and line.action.name not in tools:
             if line.action.name in left_out:
                 continue
             raise SetupError(f"{line.where}: {_no_tool(line, tools)}")
@@ -63,7 +65,8 @@ def read_frozen(path: Path, tools: Mapping[str, ToolSpec], left_out: frozenset[s
             raise SetupError(f'{line.where}: "fingerprint" is {kind(fingerprint)}, not a text; leave it out to answer in every state.')
         if occurrence is not None and (type(occurrence) is not int or occurrence < 1):
             raise SetupError(f'{line.where}: "occurrence" counts from 1, but is {shown(occurrence)}.')
-        _check_structured(line, tools[line.action.name])
+        if line.action.is_call:
+            _check_structured(line, tools[line.action.name])
         answer = FrozenAnswer(action=line.action, observation=line.observation, fingerprint=fingerprint, occurrence=occurrence)
         key = (answer.action.key, fingerprint, occurrence)
         if key not in answers:
@@ -95,11 +98,38 @@ def _lines(path: Path, known: tuple[str, ...]) -> Iterator[_Line]:
             if key not in known:
                 raise SetupError(f"{where}: has the unknown key {shown(key)}. {suggest(key, known)}")
         name, arguments = raw.get("name"), raw.get("arguments")
+        if "method" in raw:
+            yield _Line(where, raw, _offer_action(raw, where), _offer_observation(raw, where))
+            continue
         if not isinstance(name, str):
             raise SetupError(f'{where}: "name" is {kind(name)}, not the name of a tool.')
         if arguments is not None and not isinstance(arguments, dict):
             raise SetupError(f'{where}: "arguments" is {kind(arguments)}, not an object.')
         yield _Line(where, raw, Action.call(name, arguments), _observation(raw.get("result"), where))
+
+
+def _offer_action(raw: dict[str, JSON], where: str) -> Action:
+    method, params = raw["method"], raw.get("params")
+    if method not in _OFFERS:
+        raise SetupError(f'{where}: "method" is {shown(method)}, not {READ} or {PROMPT}; a tool call has "name" and "arguments" instead.')
+    if not isinstance(params, dict) or not isinstance(params.get(_OFFERS[method][0]), str) or not set(params) <= set(_OFFERS[method]):
+        raise SetupError(f'{where}: "params" is {shown(params)}, not an object with {" and ".join(_OFFERS[method])}.')
+    return Action(method=method, params={**params, "arguments": params.get("arguments") or {}} if method == PROMPT else params)
+
+
+def _offer_observation(raw: dict[str, JSON], where: str) -> Observation:
+    result, method = raw.get("result"), raw["method"]
+    key = "contents" if method == READ else "messages"
+    parts = result.get(key) if isinstance(result, dict) else None
+    is_right = _is_resource if method == READ else _is_message
+    if not isinstance(result, dict) or not isinstance(parts, list) or not all(is_right(part) for part in parts):
+        shape = '"uri" and either "text" or "blob"' if method == READ else '"role" and "content"'
+        raise SetupError(f'{where}: "result" of {method} is an object with "{key}", a list of objects with {shape}.')
+    return Observation.of_offer(result)
+
+
+def _is_message(value: JSON) -> bool:
+    return isinstance(value, dict) and value.get("role") in ("user", "assistant") and isinstance(value.get("content"), dict)
 
 
 def _observation(result: JSON, where: str) -> Observation:

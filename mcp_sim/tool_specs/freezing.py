@@ -62,9 +62,13 @@ def _is_implied(key: _Key, answer: FrozenAnswer, merged: dict[_Key, FrozenAnswer
 
 def write_line(answer: FrozenAnswer) -> dict[str, JSON]:
     """Return the answer as an object of `frozen.jsonl`."""
-    line: dict[str, JSON] = {"name": answer.action.name, "arguments": answer.action.arguments}
+    if answer.action.is_call:
+        line: dict[str, JSON] = {"name": answer.action.name, "arguments": answer.action.arguments}
+    else:
+        line = {"method": answer.action.method, "params": answer.action.params}
     if answer.fingerprint is not None:
         line["fingerprint"] = answer.fingerprint
     if answer.occurrence is not None:
         line["occurrence"] = answer.occurrence
-    return {**line, "result": answer.observation.to_result()}
+    observation = answer.observation
+    return {**line, "result": observation.to_result() if answer.action.is_call else observation.structured_content}

@@ -61,7 +61,8 @@ def read_server(value: JSON) -> tuple[dict[str, JSON], str | None, tuple[str, ..
     notices = []
     if not isinstance(value, dict):
         return {}, None, (f"The initialize result is {kind(value)}, not an object: ignored.",)
-    info = value.get("serverInfo", {})
+    meta = value.get("_meta")
+    info = value.get("serverInfo") or (meta.get(_SERVER_INFO_META) if isinstance(meta, dict) else None) or {}
     if info and not _is_server_info(info):
         notices.append("The server info needs a name and a version that are text: ignored.")
         info = {}

@@ -11,11 +11,21 @@ from mcp_sim.tool_specs.answers import read_demonstrations, read_frozen
 from mcp_sim.tool_specs.json_text import flaw, kind, read_json, read_text
 from mcp_sim.tool_specs.listing import read_listing, read_server
 from mcp_sim.tool_specs.mending import mend_all
+from mcp_sim.tool_specs.offered_lists import LISTS, read_offers
 from mcp_sim.tool_specs.settings_file import read_settings
 from mcp_sim.tool_specs.suggestion import suggest
 
 MAX_STATE_BYTES = 512 * 1024 * 1024
-FILES = ("tools.json", "server.json", "world.toml", "background.md", "state.json", "demonstrations.jsonl", "frozen.jsonl")
+FILES = (
+    "tools.json",
+    "server.json",
+    *LISTS.values(),
+    "world.toml",
+    "background.md",
+    "state.json",
+    "demonstrations.jsonl",
+    "frozen.jsonl",
+)
 """What a world folder may hold; all but `tools.json` (a `tools/list` result) may be absent. `server.json` is an `initialize` result."""
 
 
@@ -57,6 +67,8 @@ def read_folder(path: Path, key: str, source: str) -> World:
         said_info, said_instructions, remarks = read_server(read_json(path / "server.json"))
         info, instructions = said_info or info, said_instructions or instructions
         notices += remarks
+    offers, remarks = read_offers(path)
+    notices += remarks
     settings = read_settings(path / "world.toml") if (path / "world.toml").exists() else Settings()
     notices += _idle_settings(settings, world)
     demonstrations: tuple[Demonstration, ...] = ()
@@ -71,6 +83,7 @@ def read_folder(path: Path, key: str, source: str) -> World:
         key=key,
         source=source,
         tools=world.tools,
+        offers=offers,
         left_out=world.left_out,
         settings=settings,
         background=read_text(path / "background.md") if (path / "background.md").exists() else "",
