@@ -19,6 +19,7 @@ _COMMANDS = {
     "tools": "tools",
     "capture": "capture",
     "import": "import_world",
+    "lint": "lint",
     "sessions": "sessions",
     "freeze": "freeze",
     "config": "config",

@@ -98,12 +98,12 @@ def show_world(world_name: str, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(facts, indent=2, ensure_ascii=False))
         return
-    console = Console(highlight=False)
+    console = Console(highlight=False, soft_wrap=True)
     for key, value in facts.items():
         if value not in ("", [], {}):
             console.print(f"[bold]{key}[/]: {escape(value if isinstance(value, str) else '')}".rstrip())
             for line in _lines(value):
-                console.print(f"  {escape(line)}", overflow="fold")
+                console.print(f"  {escape(line)}")
 
 
 @world.command("import")
