@@ -9,7 +9,7 @@ import httpx2
 import openai
 
 from mcp_sim.core.canonical import JSON
-from mcp_sim.errors import ContextExceededError, ModelUnreachableError, PredictionError, SetupError
+from mcp_sim.errors import ContextExceededError, ModelRefusedError, ModelUnreachableError, PredictionError, SetupError
 from mcp_sim.predictors.language.bounded_stream import bound_response
 from mcp_sim.predictors.language.completer import Completion, Request, unheard
 from mcp_sim.predictors.language.dialect import fields_of, refused_field, without
@@ -82,8 +82,8 @@ class OpenAICompleter:
             rid = f"mcp-sim-{uuid.uuid4().hex}"
             try:
                 return await self._complete(request, facts, rid, progress)
-            except ModelUnreachableError:
-                self._facts = None  # another server may be there when it is back
+            except (ModelUnreachableError, ModelRefusedError, ContextExceededError):
+                self._facts = None  # another server may be there by now
                 raise
             except anyio.get_cancelled_exc_class():
                 if facts.engine == "sglang":

@@ -9,6 +9,8 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
+import anyio
+
 HERE = Path(__file__).resolve().parent
 HOME = Path(os.environ.get("MCP_SIM_SGLANG_HOME", "~/.cache/mcp-sim/sglang")).expanduser()
 _START_SECONDS = 240
@@ -44,6 +46,12 @@ class SGLang:
             os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()
             self._process = None
+
+    async def idle(self) -> None:
+        """Wait until nothing is generated any more."""
+        with anyio.fail_after(30):
+            while self.metric("sglang:num_running_reqs"):
+                await anyio.sleep(0.2)
 
     def metric(self, name: str) -> float:
         """Return the sum of a metric over its labels."""

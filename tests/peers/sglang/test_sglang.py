@@ -3,15 +3,18 @@
 Install it with tests/peers/sglang/install.sh and run `pytest -m sglang tests/peers/sglang`.
 """
 
+import json
+import re
 import sys
-import time
 from collections.abc import Callable, Iterator
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import anyio
 import anyio.to_thread
 import pytest
+from mcp import Client
 
 from mcp_sim.core.action import Action
 from mcp_sim.core.predictor import Context
@@ -25,6 +28,7 @@ from mcp_sim.predictors.language.settings import LanguageSettings
 from mcp_sim.predictors.language.world_model import LanguageWorldModel
 from tests.peers.sglang.server import HERE, HOME, SGLang
 from tests.predictors.language.worlds import TEMPLATE, session_of, tool, world
+from tests.served import served
 
 pytestmark = [
     pytest.mark.sglang,
@@ -101,12 +105,34 @@ async def test_a_cancelled_call_stops_the_generation_on_the_server(sglang: SGLan
 
         await completer.complete(request(schema=ENDLESS, thinking=False, max_tokens=16_000), cancel_soon)
     assert scope.cancelled_caught
-    give_up = time.monotonic() + 30
-    while sglang.metric("sglang:num_running_reqs") and time.monotonic() < give_up:
-        await anyio.sleep(0.2)
+    await sglang.idle()
     for _ in range(3):  # the aborted request is counted when the next ones are; what it would have generated is 8,000 tokens
         await completer.complete(request(max_tokens=5))
     assert sglang.metric(tokens) - before < 200
+
+
+async def test_an_mcp_client_hears_progress_and_stops_the_generation_when_it_cancels(sglang: SGLang, tmp_path: Path) -> None:
+    tokens = "sglang:generation_tokens_total"
+    before = sglang.metric(tokens)
+    output = {"type": "object", "properties": {"numbers": ENDLESS}, "required": ["numbers"]}
+    tools = tmp_path / "tools.json"
+    tools.write_text(json.dumps({"tools": [{"name": "count", "inputSchema": {"type": "object"}, "outputSchema": output}]}))
+    heard: list[str | None] = []
+    with served(str(tools), "--model", sglang.url, "--thinking", "off") as url:
+        async with Client(url) as client:
+            with anyio.CancelScope() as scope:
+
+                async def on_progress(progress: float, total: float | None, message: str | None) -> None:
+                    heard.append(message)
+                    scope.cancel()
+
+                await client.call_tool("count", {}, progress_callback=on_progress)
+            assert scope.cancelled_caught
+            await sglang.idle()
+            answer = await client.call_tool("no_such_tool", {}, meta={"mcp-sim/session": "other"})
+            assert answer.is_error
+    assert re.fullmatch(r"\d+ tokens generated", heard[0] or "")
+    assert sglang.metric(tokens) - before < 4_000  # it would have been 8,000
 
 
 async def test_a_prompt_beyond_the_context_says_so(completer: OpenAICompleter) -> None:
