@@ -1,7 +1,8 @@
 """What is known of a world before anything happens in it, worked out once, each part when it is first needed."""
 
+import re
 from collections.abc import Mapping
-from functools import cached_property, lru_cache
+from functools import cached_property
 from urllib.parse import quote
 
 from mcp_sim.core.canonical import JSON
@@ -13,13 +14,14 @@ from mcp_sim.predictors.engine.background import Background
 from mcp_sim.predictors.engine.collection import Given, Record, id_text
 from mcp_sim.predictors.engine.forms import Form
 from mcp_sim.predictors.engine.making import Making
-from mcp_sim.predictors.engine.observed import json_of
+from mcp_sim.predictors.engine.observed import json_of, tells_end, things_in
 from mcp_sim.predictors.engine.reading import read_tools
 from mcp_sim.predictors.engine.resource import Resource, collect_resources, scope_concept
 from mcp_sim.predictors.engine.understanding import ToolUnderstanding
 from mcp_sim.predictors.engine.vocabulary import singular
 
-_USUAL_PLACES = {"branch": "main", "ref": "main", "path": ".", "repository": "."}
+FORBIDDEN = re.compile(r"forbidden|permission|denied|\b403\b|not allowed|unauthori[sz]ed|may not", re.IGNORECASE)
+_USUAL_PLACES = {"branch": "main", "ref": "main"}
 _NOTHING = Given((), {})
 
 
@@ -30,6 +32,8 @@ class Knowledge:
         self.world = world
         self._making: dict[str, Making] = {}
         self._forms: dict[tuple[str, str, str], Form] = {}
+        self._newest_first: dict[str, bool | None] = {}
+        self._arguments: dict[str, dict[str, Argument]] = {}
 
     @cached_property
     def understanding(self) -> dict[str, ToolUnderstanding]:
@@ -80,18 +84,64 @@ class Knowledge:
         result: dict[str, dict[str, list[Record]]] = {}
         for resource in self.resources.values():
             merged: dict[tuple[str, str], Record] = {}
+            made = {id_text(example.record[resource.id_key]) for example in resource.examples if example.kind == "create"}
             for example in resource.examples:
                 identifier = example.record.get(resource.id_key)
-                if example.kind == "create" or not isinstance(identifier, str | int):
+                if not isinstance(identifier, str | int) or id_text(identifier) in made:  # what a demonstration makes was not there before
                     continue
                 parents = {**self.parents_in(resource, example.arguments), **self.parents_in(resource, example.record, exact=True)}
                 if len(parents) < len(resource.scope):
                     continue
                 place = (self.parent_key(resource, parents), id_text(identifier))
                 merged[place] = {**merged.get(place, {}), **example.record}
-            for (parent, _), record in merged.items():
+            ordered = list(merged.items())
+            if resource.style.counts:
+                ordered.sort(key=lambda entry: resource.style.number_of(entry[0][1]))
+            for (parent, _), record in ordered:
                 result.setdefault(resource.name, {}).setdefault(parent, []).append(record)
         return result
+
+    @cached_property
+    def absent(self) -> frozenset[tuple[str, str, str]]:
+        """What the demonstrations show not to exist: resource, parent and id."""
+        found = set()
+        for tool in self.understanding.values():
+            resource = self.resources.get(tool.resource)
+            for example in self.world.demonstrations_by_tool.get(tool.tool, ()) if tool.kind == "get" and resource else ():
+                if resource and example.observation.is_error and tool.id in example.action.arguments:
+                    parents = self.parents_of(tool, resource, example.action.arguments)
+                    found.add((resource.name, self.parent_key(resource, parents), id_text(example.action.arguments[tool.id])))
+        return frozenset(found)
+
+    @cached_property
+    def forbidden_places(self) -> tuple[tuple[str, dict[str, JSON]], ...]:
+        """Where the demonstrations show that nothing may be changed: the text of the refusal, and the parents by what they are about."""
+        found = []
+        for tool in self.understanding.values():
+            for example in self.world.demonstrations_by_tool.get(tool.tool, ()) if tool.mutates else ():
+                places = {concept(name): example.action.arguments[name] for name in tool.parents if name in example.action.arguments}
+                if example.observation.is_error and places and FORBIDDEN.search(example.observation.text[:2000]):
+                    found.append((example.observation.text, places))
+        return tuple(found)
+
+    def is_newest_first(self, meaning: ToolUnderstanding, resource: Resource) -> bool | None:
+        """Return whether a tool lists the newest first, judged by its demonstrations, else by its description; `None` if neither tells."""
+        if meaning.tool not in self._newest_first:
+            self._newest_first[meaning.tool] = self._judged_newest_first(meaning, resource)
+        return self._newest_first[meaning.tool]
+
+    def _judged_newest_first(self, meaning: ToolUnderstanding, resource: Resource) -> bool | None:
+        base = self.given.get(resource.name) or {p: Given.of(r, resource.id_key) for p, r in self.facts.get(resource.name, {}).items()}
+        for example in self.world.demonstrations_by_tool.get(meaning.tool, ()):
+            answer = None if example.observation.is_error else json_of(example.observation)
+            records = things_in(answer.value, resource.name, many=True) if answer is not None else []
+            keys = [id_text(record.get(resource.id_key)) for record in records]
+            for given in base.values() if len(keys) > 1 else ():
+                places = [given.places[key] for key in keys if key in given.places]
+                if len(places) > 1 and places in (sorted(places), sorted(places, reverse=True)):
+                    return places[0] > places[-1]
+        described = self.world.tools_by_name[meaning.tool].description[:4000].lower()
+        return True if re.search(r"newest first|most recent(?:ly \w+)? first|latest first|reverse chronological", described) else None
 
     @cached_property
     def shown_whole(self) -> frozenset[tuple[str, str]]:
@@ -101,7 +151,8 @@ class Knowledge:
             resource = self.resources.get(tool.resource)
             for example in self.world.demonstrations_by_tool.get(tool.tool, ()) if tool.kind == "list" and resource else ():
                 asked = set(example.action.arguments) - set(tool.parents)
-                if resource and not asked and not example.observation.is_error and json_of(example.observation) is not None:
+                answer = None if example.observation.is_error else json_of(example.observation)
+                if resource and not asked and answer is not None and _is_whole(answer.value, resource.name):
                     parents = self.parents_in(resource, example.action.arguments)
                     whole.add((resource.name, self.parent_key(resource, parents)))
         return frozenset(whole)
@@ -127,10 +178,11 @@ class Knowledge:
             return Form(form.tool, meaning, resource, (learned,))
         return form
 
-    @lru_cache(maxsize=2000)  # noqa: B019 - a world's knowledge lives as long as its engine
     def arguments(self, tool: str) -> Mapping[str, Argument]:
         """Return the arguments of a tool by name."""
-        return {argument.name: argument for argument in arguments_of(self.world.tools_by_name[tool])}
+        if tool not in self._arguments:
+            self._arguments[tool] = {argument.name: argument for argument in arguments_of(self.world.tools_by_name[tool])}
+        return self._arguments[tool]
 
     def parents_of(self, meaning: ToolUnderstanding, resource: Resource, arguments: Mapping[str, JSON]) -> dict[str, JSON]:
         """Return what the call says the thing belongs to, by the keys of a record; what it does not say is absent."""
@@ -145,7 +197,9 @@ class Knowledge:
             else:
                 value = _inside(arguments.get("parent"), about) if "parent" in arguments else None
                 default = next((schema[n].default for n in names if n in schema and scope_concept(n, resource.name) == about), None)
-                value = value if value is not None else default if default is not None else _USUAL_PLACES.get(about)
+                value = value if value is not None else default
+                if value is None and found:  # in a repository, but not said on which branch
+                    value = _USUAL_PLACES.get(about)
                 if value is not None:
                     found[key] = value
         return found
@@ -160,7 +214,7 @@ class Knowledge:
                     found[key] = value
                     break
             else:
-                if not exact and about in _USUAL_PLACES and about in ("branch", "ref", "path"):
+                if not exact and found and about in _USUAL_PLACES:
                     found[key] = _USUAL_PLACES[about]
         return found
 
@@ -172,6 +226,11 @@ class Knowledge:
         """Return what `state.json` gives there; `None` if it does not speak of that resource."""
         of_resource = self.given.get(resource.name)
         return None if of_resource is None else of_resource.get(parent, _NOTHING)
+
+
+def _is_whole(value: JSON, resource: str) -> bool:
+    shown = len(things_in(value, resource, many=True))
+    return shown < 30 and tells_end(value, shown)
 
 
 def _collect_named(value: JSON, found: dict[tuple[str, JSON], Record], depth: int) -> None:

@@ -11,7 +11,7 @@ from mcp_sim.predictors.engine.arguments import snake
 from mcp_sim.predictors.engine.collection import Collection, Draft, Record, id_text
 from mcp_sim.predictors.engine.knowledge import Knowledge
 from mcp_sim.predictors.engine.matching import Test, means_all, tests_of
-from mcp_sim.predictors.engine.observed import json_of, things_in
+from mcp_sim.predictors.engine.observed import json_of, tells_end, things_in
 from mcp_sim.predictors.engine.paging import window_of
 from mcp_sim.predictors.engine.resource import Resource
 from mcp_sim.predictors.engine.swapping import tokens
@@ -163,14 +163,7 @@ class Learning:
         if window is None or window.offset:
             return False
         shown = things_in(answer.value, self.resource.name, many=True)
-        if isinstance(answer.value, dict):
-            for key, value in answer.value.items():
-                name = snake(key)
-                if (value is True and ("more" in name or "next" in name)) or (value and isinstance(value, str) and "next" in name):
-                    return False
-                if isinstance(value, int) and not isinstance(value, bool) and "total" in name and "page" not in name and value > len(shown):
-                    return False
-        return len(shown) < window.size
+        return tells_end(answer.value, len(shown)) and len(shown) < window.size
 
     def _subject(self, things: Things) -> tuple[str, Collection]:
         key = id_text(self.arguments.get(self.meaning.id or ""))

@@ -14,6 +14,7 @@ from mcp_sim.predictors.engine.making import field_named
 from mcp_sim.predictors.engine.moments import parsed, tells_change, tells_creation
 from mcp_sim.predictors.engine.resource import Resource
 from mcp_sim.predictors.engine.understanding import ToolUnderstanding
+from mcp_sim.predictors.engine.vocabulary import plural
 
 Test = Callable[[Record], bool]
 _ALL = frozenset({"all", "any", "*", ""})
@@ -90,11 +91,12 @@ def _in_time(record: Record, limit: datetime, *, late: bool, made: bool) -> bool
 def _text_tests(text: str, resource: Resource) -> list[Test]:
     """What a search text asks for: its words, and qualifiers such as `state:open` where things have such a field."""
     tests: list[Test] = []
+    shown = _shown(resource)
     for negated, name, value in _QUALIFIER.findall(text[:2000]):
         wanted = value.strip('"').lower()
         if name == "is" and wanted in ("open", "closed"):
             name = "state"
-        known = name in resource.fields or name in _shown(resource) or name == "state"
+        known = name == "state" or any(form in resource.fields or form in shown for form in (name, plural(name)))
         if known and name not in _PLACES:
             tests.append(_qualified(name, wanted, negated == "-"))
         elif name in ("repo", "project") and resource.scope_keys:
@@ -127,6 +129,17 @@ def _worded(text: str) -> Test:
     return test
 
 
+def relevance(text: str) -> Callable[[Record], int]:
+    """Return a sort key that puts what is called by the words of a text before what only contains them."""
+    wanted = set(re.findall(r"\w+", _QUALIFIER.sub(" ", text[:2000]).lower()))
+
+    def key(record: Record) -> int:
+        name = next((value for field, value in record.items() if snake(field) in ("title", "name", "summary", "subject")), "")
+        return -len(wanted & set(re.findall(r"\w+", name.lower()))) if isinstance(name, str) else 0
+
+    return key
+
+
 def _leaves(value: Any, depth: int = 0) -> list[str]:
     if isinstance(value, str):
         return [value]
@@ -138,7 +151,7 @@ def _leaves(value: Any, depth: int = 0) -> list[str]:
 
 
 def order_of(
-    tool: ToolUnderstanding, arguments: Mapping[str, JSON], schema: Mapping[str, Argument], resource: Resource
+    tool: ToolUnderstanding, arguments: Mapping[str, JSON], schema: Mapping[str, Argument], newest_first: bool | None
 ) -> tuple[Callable[[Record], Any] | None, bool]:
     """Return the sort key that is asked for (`None`: as things came to be) and whether it runs downwards."""
     sort = arguments.get(tool.sort) if tool.sort else None
@@ -147,7 +160,7 @@ def order_of(
         sort = schema[tool.sort].default
     if direction is None and tool.direction is not None and tool.direction in schema:
         direction = schema[tool.direction].default
-    newest_by_habit = tool.direction is not None and tool.sort is not None
+    newest_by_habit = (tool.direction is not None and tool.sort is not None) if newest_first is None else newest_first
     down = str(direction).lower().startswith("desc") if direction is not None else newest_by_habit
     if not isinstance(sort, str) or not sort:
         return None, down

@@ -121,3 +121,14 @@ def things_in(value: JSON, resource: str, *, many: bool) -> list[Record]:
         return []
     found = at(value, path)
     return [item for item in found if isinstance(item, dict)] if isinstance(found, list) else [found]
+
+
+def tells_end(value: JSON, shown: int) -> bool:
+    """Whether a listing that shows so many things says nothing of more to come."""
+    for key, item in value.items() if isinstance(value, dict) else ():
+        name = snake(key)
+        if (item is True and ("more" in name or "next" in name)) or (isinstance(item, str) and item and "next" in name):
+            return False
+        if isinstance(item, int) and not isinstance(item, bool) and "total" in name and "page" not in name and item > shown:
+            return False
+    return True

@@ -10,7 +10,7 @@ from mcp_sim.core.observation import Observation
 from mcp_sim.predictors.engine.collection import Collection, Record, id_text
 from mcp_sim.predictors.engine.forms import Form
 from mcp_sim.predictors.engine.knowledge import Knowledge
-from mcp_sim.predictors.engine.matching import order_of, tests_of
+from mcp_sim.predictors.engine.matching import order_of, relevance, tests_of
 from mcp_sim.predictors.engine.paging import Cut, window_of
 from mcp_sim.predictors.engine.refusals import Refusals
 from mcp_sim.predictors.engine.resource import Resource
@@ -44,6 +44,8 @@ class Reads:
             return None
         key = id_text(identifier)
         collection, record = self.found(key)
+        if record is None and self.resource.id_key == "path" and self._is_folder(key, collection):
+            return None
         if record is None:
             record = self._revealed(key, identifier, collection)
             if record is None and self.things.certain_only and not self._is_certainly_missing(collection, key):
@@ -53,6 +55,10 @@ class Reads:
         if not self.can_show(record):
             return None
         return self.form.one(record, self.arguments, self.things.chance("form", self.resource.name, collection.parent, key))
+
+    def _is_folder(self, key: str, collection: Collection) -> bool:
+        """Whether things lie below a path: what is asked for is then no thing of this kind."""
+        return any(id_text(record.get("path")).startswith(f"{key.rstrip('/')}/") for record in islice(collection, 5000))
 
     def found(self, key: str) -> tuple[Collection, Record | None]:
         """Return the thing of an id and the collection that it is in, or would be in."""
@@ -79,6 +85,8 @@ class Reads:
     def _revealed(self, key: str, identifier: JSON, collection: Collection) -> Record | None:
         resource = self.resource
         if self.things.certain_only or collection.is_closed or collection.knows(key) or not resource.style.fits(key):
+            return None
+        if (resource.name, collection.parent, key) in self.knowledge.absent:
             return None
         parents = self.knowledge.parents_of(self.meaning, resource, self.arguments)
         if self.things.is_orphan(resource, parents) or self.things.is_new(resource, parents):
@@ -131,7 +139,7 @@ class Reads:
         if self.things.certain_only and not (whole and self.meaning.resource and all(c.is_closed for c in collections)):
             return None
         tests = tests_of(self.meaning, self.resource, self.arguments, schema)
-        order, down = order_of(self.meaning, self.arguments, schema, self.resource)
+        order, down = order_of(self.meaning, self.arguments, schema, self.knowledge.is_newest_first(self.meaning, self.resource))
         plain = not tests and order is None and len(collections) == 1 and not self._has_links(collections[0])
         if plain:
             total = len(collections[0])
@@ -139,7 +147,10 @@ class Reads:
         else:
             matching = [r for r in self._all(collections) if all(test(r) for test in tests)]
             total = len(matching)
-            if order is None and down:
+            text = self.arguments.get(self.meaning.text or "")
+            if order is None and not self.arguments.get(self.meaning.sort or "") and isinstance(text, str):
+                matching.sort(key=relevance(text))
+            elif order is None and down:
                 matching.reverse()
             elif order is not None and window.offset == 0 and window.size < 100 < total:
                 matching = (heapq.nlargest if down else heapq.nsmallest)(window.size, matching, key=order)

@@ -10,7 +10,7 @@ from mcp_sim.core.observation import Observation
 from mcp_sim.core.transition import Demonstration
 from mcp_sim.predictors.engine.arguments import concept
 from mcp_sim.predictors.engine.collection import id_text
-from mcp_sim.predictors.engine.knowledge import Knowledge
+from mcp_sim.predictors.engine.knowledge import FORBIDDEN, Knowledge
 from mcp_sim.predictors.engine.resource import Resource
 from mcp_sim.predictors.engine.swapping import swapped_text
 from mcp_sim.predictors.engine.understanding import ToolUnderstanding
@@ -22,7 +22,7 @@ _SAYS: dict[str, re.Pattern[str]] = {
         r"not.?found|(?:does not|doesn't|do not) exist|\bno such\b|\b404\b|unknown (?!error)|could not (?:be found|find)", re.I
     ),
     "exists": re.compile(r"already (?:exists|taken|in use)|duplicate|\b409\b|conflict", re.I),
-    "forbidden": re.compile(r"forbidden|permission|denied|\b403\b|not allowed|unauthori[sz]ed|may not", re.I),
+    "forbidden": FORBIDDEN,
     "cursor": re.compile(r"invalid.{0,20}(?:cursor|token)", re.I),
 }
 

@@ -37,14 +37,17 @@ class Things:
         path = ["entities", resource.name, "within", parent]
         seeded = lookup(self.draft.state, *path, "seeded")
         if not isinstance(seeded, list):
-            seeded = [] if self.certain_only else self._seeds(resource, parents, parent)
-            if not self.certain_only:
+            facts = self.knowledge.facts.get(resource.name, {}).get(parent, [])
+            seeded = facts if self.certain_only else self._seeds(resource, parents, parent, facts)
+            if seeded or not self.certain_only:
                 fresh = Collection.at(self.draft.state, resource.name, parent, resource.id_key, Given((), {}))
                 fresh.keep(self.draft, ["seeded"], seeded)
                 if resource.wide:
                     for record in seeded:
                         self.draft.put(["entities", resource.name, "where", id_text(record.get(resource.id_key))], parent)
-        return Collection.at(self.draft.state, resource.name, parent, resource.id_key, Given.of(seeded, resource.id_key))
+        base = Given.of(seeded, resource.id_key)
+        whole = (resource.name, parent) in self.knowledge.shown_whole
+        return Collection.at(self.draft.state, resource.name, parent, resource.id_key, base, closed=whole)
 
     def again(self, collection: Collection) -> Collection:
         """Return the collection as the draft has it now."""
@@ -58,14 +61,15 @@ class Things:
         parents = set(within) if isinstance(within, HashTrieMap) else set()
         parents |= set(self.knowledge.given.get(resource.name, ()))
         facts = self.knowledge.facts.get(resource.name, {})
-        for parent in sorted(parents | (set() if self.certain_only else set(facts))):
+        for parent in sorted(parents | set(facts)):
             given = self.knowledge.given_under(resource, parent)
-            if given is None and parent in facts and not self.certain_only:
+            if given is None and parent in facts:
                 yield self.open(resource, self.knowledge.parents_in(resource, {**unkeyed(resource, parent), **facts[parent][0]}))
                 continue
             seeded = lookup(self.draft.state, "entities", resource.name, "within", parent, "seeded")
             base = given or Given.of(seeded if isinstance(seeded, list) else [], resource.id_key)
-            yield Collection.at(self.draft.state, resource.name, parent, resource.id_key, base, closed=given is not None)
+            whole = given is not None or (resource.name, parent) in self.knowledge.shown_whole
+            yield Collection.at(self.draft.state, resource.name, parent, resource.id_key, base, closed=whole)
 
     def _touched(self, resource: Resource) -> Iterator[Collection]:
         """Return the collections of a resource that something happened to, without opening any."""
@@ -88,7 +92,8 @@ class Things:
             return ""
         for about, key in zip(resource.scope, resource.scope_keys, strict=True):
             owner = self.knowledge.resources.get(about)
-            if owner is not None and key in record and self._is_gone(owner, record[key], record, depth):
+            by_name = not key.lower().endswith(("id", "number", "key"))
+            if owner is not None and key in record and self._is_gone(owner, record[key], record, depth, by_name=by_name):
                 return about
         for key, about in resource.links:
             value = next((record[name] for name in record if name.lower() == key.replace("_", "") or name == key), None)
@@ -96,7 +101,7 @@ class Things:
                 return about
         return ""
 
-    def _is_gone(self, owner: Resource, identifier: JSON, record: Mapping[str, JSON], depth: int) -> bool:
+    def _is_gone(self, owner: Resource, identifier: JSON, record: Mapping[str, JSON], depth: int, *, by_name: bool = False) -> bool:
         within = lookup(self.draft.state, "entities", owner.name, "within")
         if owner.name not in self.knowledge.given and not isinstance(within, HashTrieMap):
             return False
@@ -107,7 +112,8 @@ class Things:
         found = collection.find(key)
         if found is None:
             whole = collection.is_closed and not owner.wide and len(self.knowledge.parents_in(owner, record)) == len(owner.scope)
-            return collection.is_deleted(key) or (whole and owner.style.fits(key))
+            named = by_name and any(isinstance(record.get("name"), str) for record in collection.given.records[:20])
+            return collection.is_deleted(key) or (whole and (named or owner.style.fits(key)))
         return self.is_orphan(owner, {**record, **found}, depth + 1) != ""
 
     def _of_owner(self, owner: Resource, key: str, record: Mapping[str, JSON]) -> Collection | None:
@@ -141,6 +147,24 @@ class Things:
                         return True
         return False
 
+    def reveal_owner(self, resource: Resource, parents: Mapping[str, JSON]) -> None:
+        """Bring to light what a new thing belongs to: whoever makes a part of it takes it to be there."""
+        for about, key in zip(resource.scope, resource.scope_keys, strict=True):
+            owner = self.knowledge.resources.get(about)
+            if owner is None or owner.name == resource.name or key not in parents:
+                continue
+            own = self.knowledge.parents_in(owner, parents)
+            name = id_text(parents[key])
+            if len(own) < len(owner.scope) or not owner.style.fits(name) or any(c.knows(name) for c in self.known(owner)):
+                continue
+            collection = self.open(owner, own)
+            if not collection.is_closed and not collection.knows(name):
+                random = self.chance("thing", owner.name, collection.parent, name)
+                number = owner.style.number_of(name) if owner.style.style == "number" else 0
+                identifier = owner.style.numbered(number) if number else parents[key]
+                record = self.knowledge.making(owner).seed(identifier, own, self.session.world.settings.clock, random)
+                collection.reveal(self.draft, name, record, 1_000_000)
+
     def count_in_owner(self, resource: Resource, parents: Mapping[str, JSON], by: int) -> None:
         """Move the counter that what a thing belongs to keeps of its parts: the comments of an issue."""
         if not resource.scope or resource.scope[-1] not in self.knowledge.resources:
@@ -160,17 +184,16 @@ class Things:
         """Return chance that depends on the session's seed, the world and these words alone, never on what was asked in between."""
         return Random(digest("things", str(self.session.seed), self.session.world.name, *parts))
 
-    def _seeds(self, resource: Resource, parents: Mapping[str, JSON], parent: str) -> list[Record]:
-        facts = list(self.knowledge.facts.get(resource.name, {}).get(parent, ()))
-        if (resource.name, parent) in self.knowledge.shown_whole:
-            return facts
-        if self.is_new(resource, parents) or len(parents) < len(resource.scope):
+    def _seeds(self, resource: Resource, parents: Mapping[str, JSON], parent: str, facts: list[Record]) -> list[Record]:
+        """What was there all the time: what the demonstrations show, else what may well be there."""
+        whole = (resource.name, parent) in self.knowledge.shown_whole
+        if facts or whole or self.is_new(resource, parents) or len(parents) < len(resource.scope):
             return facts
         random = self.chance("seeds", resource.name, parent)
-        known = {id_text(record.get(resource.id_key)) for record in facts}
-        seeds = facts
+        known: set[str] = set()
+        seeds: list[Record] = []
         making = self.knowledge.making(resource)
-        for identifier in self._ids(resource, parents, parent, random, facts):
+        for identifier in self._ids(resource, parents, parent, random):
             if id_text(identifier) not in known:
                 own = self.chance("thing", resource.name, parent, id_text(identifier))
                 seed = making.seed(identifier, parents, self.session.world.settings.clock, own)
@@ -181,11 +204,9 @@ class Things:
             seeds = sorted(seeds, key=lambda record: resource.style.number_of(id_text(record.get(resource.id_key))))
         return seeds
 
-    def _ids(self, resource: Resource, parents: Mapping[str, JSON], parent: str, random: Random, facts: list[Record]) -> list[JSON]:
+    def _ids(self, resource: Resource, parents: Mapping[str, JSON], parent: str, random: Random) -> list[JSON]:
         """The ids of what was there all the time: running numbers without a gap (but for those of the group), or a few by chance."""
         pages = any(tool.kind == "list" and (tool.page or tool.offset or tool.cursor) for tool in resource.tools)
-        if facts and resource.style.counts:
-            return []
         if resource.style.counts:
             top = self.seeded_top(resource, parent, pages)
             members = resource.group

@@ -38,6 +38,7 @@ class Writes:
             owner = reads.knowledge.resources[gone]
             key = next((id_text(value) for name, value in reads.arguments.items() if concept(name) == gone), "")
             return reads.refusals.refuse("missing", reads.meaning, owner, key, reads.arguments)
+        reads.things.reveal_owner(reads.resource, parents)
         items = reads.arguments.get(reads.meaning.items) if reads.meaning.items else None
         if isinstance(items, list):
             made = [self._made(item if isinstance(item, dict) else {"content": item}, parents) for item in items[:_MOST_AT_ONCE]]
@@ -219,6 +220,10 @@ class Writes:
     def _forbidden(self, key: str) -> bool:
         reads = self.reads
         values = [id_text(value) for value in reads.arguments.values() if isinstance(value, str | int)]
+        about = {concept(name): value for name, value in reads.arguments.items()}
+        for _, places in reads.knowledge.forbidden_places:
+            if all(about.get(place) == value for place, value in places.items()):
+                return True
         verb = reads.meaning.verb or reads.meaning.kind
         return bool(reads.knowledge.background.forbids(verb, reads.resource.name, [key, *values]))
 

@@ -1,0 +1,133 @@
+"""The bundled github world: what its demonstrations show is true there, and holds while things change."""
+
+import json
+from itertools import takewhile
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mcp_sim.core.action import Action
+from mcp_sim.core.session import Session
+from mcp_sim.core.transition import Demonstration, Transition
+from mcp_sim.predictors.engine.engine import Engine
+from mcp_sim.tool_specs.world_folder import load_world
+from tests.predictors.engine.laws import Program
+
+WORLD = load_world("github")
+ENGINE = Engine(WORLD)
+PLACE = {"owner": "brinewatch", "repo": "tidegauge"}
+
+
+class Talk:
+    """A session of the github world."""
+
+    def __init__(self) -> None:
+        self.session = Session.begin(WORLD, "github")
+
+    def __call__(self, tool: str, **arguments: Any) -> Transition:
+        transition = ENGINE.answer(self.session, Action.call(tool, arguments))
+        assert transition is not None
+        self.session = self.session.append(transition)
+        return transition
+
+    def value(self, tool: str, **arguments: Any) -> Any:
+        return json.loads(self(tool, **arguments).observation.text)
+
+
+def _reads() -> list[Demonstration]:
+    """The demonstrated reads before anything was changed: the demonstrations are one session, in order."""
+    quiet = takewhile(lambda d: not ENGINE.understanding[d.action.name].mutates or d.observation.is_error, WORLD.demonstrations)
+    return [d for d in quiet if ENGINE.understanding[d.action.name].understood and not ENGINE.understanding[d.action.name].mutates]
+
+
+@pytest.mark.parametrize("number", range(len(_reads())))
+def test_what_is_demonstrated_is_answered_so(number: int) -> None:
+    demonstration = _reads()[number]
+    transition = ENGINE.answer(Session.begin(WORLD, "github"), demonstration.action)
+    if transition is None:
+        pytest.skip("not the engine's: it asks for a folder")
+    assert transition.observation.to_result() == demonstration.observation.to_result()
+
+
+def test_an_issue_is_made_as_the_demonstrations_show_them() -> None:
+    talk = Talk()
+    made = talk.value("create_issue", **PLACE, title="The tide is late", labels=["bug"], assignees=["mquispe"])
+    assert made["title"] == "The tide is late"
+    assert made["state"] == "open"
+    assert made["comments"] == 0
+    assert made["body"] is None
+    assert made["number"] == 420
+    assert made["html_url"] == "https://github.example/brinewatch/tidegauge/issues/420"
+    assert [label["color"] for label in made["labels"]] == ["d73a4a"]
+    assert [person["id"] for person in made["assignees"]] == [1005]
+    assert made["created_at"] == made["updated_at"] == "2026-03-02T09:00:00Z"
+    assert talk.value("get_issue", **PLACE, issue_number=420) == made
+
+
+def test_issues_and_pull_requests_share_their_numbers() -> None:
+    talk = Talk()
+    first = talk.value("create_issue", **PLACE, title="One")["number"]
+    second = talk.value("create_pull_request", **PLACE, title="Two", head="fix/leading-clock", base="main")["number"]
+    assert (first, second) == (420, 421)
+    assert talk("get_issue", **PLACE, issue_number=second).observation.is_error
+
+
+def test_a_comment_is_counted_and_listed() -> None:
+    talk = Talk()
+    talk("create_issue", **PLACE, title="One")
+    comment = talk.value("add_issue_comment", **PLACE, issue_number=420, body="Why?")
+    assert talk.value("get_issue_comments", **PLACE, issue_number=420) == [comment]
+    assert talk.value("get_issue", **PLACE, issue_number=420)["comments"] == 1
+    assert str(comment["id"]) in comment["html_url"]
+
+
+def test_a_closed_issue_leaves_the_open_list() -> None:
+    talk = Talk()
+    talk("create_issue", **PLACE, title="One")
+    open_before = [issue["number"] for issue in talk.value("list_issues", **PLACE, state="open")]
+    closed = talk.value("update_issue", **PLACE, issue_number=420, state="closed")
+    assert closed["closed_at"] == closed["updated_at"]
+    open_after = [issue["number"] for issue in talk.value("list_issues", **PLACE, state="open")]
+    assert open_before == [420, *open_after]
+    assert talk.value("search_issues", q="repo:brinewatch/tidegauge is:closed One")["items"][0]["number"] == 420
+
+
+def test_a_file_written_on_a_branch_is_read_there_and_gone_when_deleted() -> None:
+    talk = Talk()
+    talk("create_branch", **PLACE, branch="notes", from_branch="main")
+    assert "notes" in [branch["name"] for branch in talk.value("list_branches", **PLACE)]
+    assert talk("create_branch", **PLACE, branch="notes").observation.text == "Validation Error: Reference already exists"
+    talk("create_or_update_file", **PLACE, branch="notes", path="notes/tide.md", content="late\n", message="Note it")
+    read = talk.value("get_file_contents", **PLACE, branch="notes", path="notes/tide.md")
+    assert (read["name"], read["content"], read["size"]) == ("tide.md", "late\n", 5)
+    talk("delete_file", **PLACE, branch="notes", path="notes/tide.md", message="Gone")
+    gone = talk("get_file_contents", **PLACE, branch="notes", path="notes/tide.md").observation
+    assert gone.is_error
+    assert gone.text == "Not Found: Resource not found: path notes/tide.md in brinewatch/tidegauge at notes"
+
+
+def test_what_the_demonstrations_refuse_is_refused() -> None:
+    talk = Talk()
+    elsewhere = talk("create_issue", owner="brinewatch", repo="tide-gauge", title="Wrong place").observation
+    assert elsewhere.is_error
+    assert elsewhere.text == "Not Found: Resource not found: repository brinewatch/tide-gauge"
+    denied = talk("create_issue", owner="brinewatch", repo="infra", title="Page somebody").observation
+    assert denied.is_error
+    assert denied.text == "Permission Denied: Must have write access to brinewatch/infra."
+    assert talk.session.state == WORLD.first_state
+
+
+def test_nothing_is_in_a_new_repository() -> None:
+    talk = Talk()
+    talk("create_repository", name="seiche")
+    assert talk.value("list_issues", owner="ilsev", repo="seiche") == []
+    assert talk.value("search_repositories", query="seiche")["items"][0]["full_name"] == "ilsev/seiche"
+
+
+@settings(max_examples=15)
+@given(seed=st.integers(0, 2**32))
+def test_laws_hold(seed: int) -> None:
+    Program(WORLD, Random(seed)).run(20)
