@@ -7,6 +7,7 @@ Touches: nothing.
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from weakref import WeakValueDictionary
 
 import anyio
 
@@ -36,6 +37,7 @@ class Simulator:
         self._store = store
         self._listener = listener
         self._asking: dict[tuple[str, str], anyio.Event] = {}
+        self._sound: WeakValueDictionary[tuple[str, int], Observation] = WeakValueDictionary()
 
     async def call(self, session_name: str, action: Action, context: Context | None = None) -> Transition:
         """Answer one action in the named session and keep the transition, or raise and keep nothing.
@@ -128,11 +130,21 @@ class Simulator:
         if arguments is not action.arguments:  # what the tool sees is what was done
             action = Action.call(action.name, arguments)
         transition = await self._predictor.predict(session, action, context)
-        observation = _checked(tool, transition.observation)
+        observation = self._check(tool, transition.observation)
         reads_only = transition.changes and not self.world.mutates(action)
         if observation is transition.observation and not reads_only:
             return transition
         return transition.model_copy(update={"observation": observation, "changes": transition.changes and not reads_only})
+
+    def _check(self, tool: ToolSpec, observation: Observation) -> Observation:
+        """Check an observation against the output schema; one given again from memory was found sound before."""
+        key = (tool.name, id(observation))
+        if self._sound.get(key) is observation:
+            return observation
+        checked = _checked(tool, observation)
+        if tool.output_check is not None:
+            self._sound[(tool.name, id(checked))] = checked
+        return checked
 
 
 def _checked(tool: ToolSpec, observation: Observation) -> Observation:
