@@ -2,8 +2,8 @@
 
 import os
 import signal
-from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 
 import anyio
 import click
@@ -12,78 +12,97 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from mcp_sim.api.coverage import Coverage
 from mcp_sim.assemble import SimulatorOptions, open_simulator
 from mcp_sim.cli.options import simulator_options
-from mcp_sim.core.action import Action
 from mcp_sim.core.world import World
-from mcp_sim.errors import McpSimError, SetupError
+from mcp_sim.errors import SetupError
 from mcp_sim.protocol.http import build_app, serving
 from mcp_sim.protocol.server import SimulatedServer
-from mcp_sim.simulator import Outcome
+from mcp_sim.tool_specs.frozen_file import Pinned, choose_folder, pin
 from mcp_sim.tool_specs.world_folder import load_world
+
+_MOST_DIFF_LINES = 40
+_LONGEST_DIFF_LINE = 200
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("world")
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
 @simulator_options
+@click.option("--refresh", is_flag=True, help="Imagine what is not frozen yet, then freeze it and show the difference.")
+@click.option("--into", type=click.Path(path_type=Path), help="With --refresh: the world folder for frozen.jsonl, made from WORLD if new.")
 @click.pass_context
 def run(
     ctx: click.Context,
     world: str,
     command: tuple[str, ...],
     options: SimulatorOptions,
+    refresh: bool,
+    into: Path | None,
 ) -> None:
     """Serve WORLD while COMMAND runs, report what it called, and exit as it did.
 
     COMMAND finds the server's URL in the environment variable MCP_SIM_URL (streamable HTTP). Any agent in any language will do.
+    At the end stand the calls by tool and source, the frozen answers that were used and those that were not, and the calls that none fits.
 
     \b
     Examples:
       mcp-sim run github -- python my_agent.py
       mcp-sim run ./my-tools.json --seed 7 -- npm test
+      mcp-sim run ./tool_specs/mine --refresh -- npm test    freeze what it asks
+      mcp-sim run ./tool_specs/mine --frozen -- npm test     ask no model, fail where nothing is frozen
     """
-    tally = Tally()
-    code = anyio.run(_serve_and_run, load_world(world), options, tally, command)
-    tally.report(Console(stderr=True))
+    if refresh and options.frozen:
+        raise click.UsageError("--frozen imagines nothing, and --refresh what is missing: use one of them.")
+    if into is not None and not refresh:
+        raise click.UsageError("--into has a meaning only with --refresh.")
+    loaded = load_world(world)
+    folder = choose_folder(loaded, into) if refresh else None
+    coverage = Coverage(loaded)
+    code = anyio.run(_serve_and_run, loaded, options, coverage, command, refresh)
+    console = Console(stderr=True)
+    _report(console, coverage)
+    if folder is not None:
+        _report_pinned(console, pin(loaded, coverage.pinned, folder))
     ctx.exit(code)
 
 
-class Tally:
-    """Counts the calls of a run, by tool and by where the answer came from."""
+def _report(console: Console, coverage: Coverage) -> None:
+    answers = coverage.answers
+    columns = sorted({source for _, source in answers})
+    table = Table(title=f"{answers.total()} calls answered", title_justify="left")
+    table.add_column("tool")
+    for column in columns:
+        table.add_column(column, justify="right")
+    for name in sorted({name for name, _ in answers}):
+        table.add_row(escape(name), *(str(answers[name, column] or "") for column in columns))
+    console.print(table if columns else "No tool was called.")
+    for line in coverage.report() if coverage.world.frozen or coverage.misses else ():
+        console.print(escape(line), soft_wrap=True)
+    for failure in dict.fromkeys([*(miss.message for miss in coverage.misses), *coverage.failures]):
+        console.print(f"[red]not answered:[/] {escape(failure)}", soft_wrap=True)
 
-    def __init__(self) -> None:
-        self._answers: Counter[tuple[str, str]] = Counter()
-        self._failures: list[str] = []
 
-    def count(self, action: Action, outcome: Outcome) -> None:
-        """Take note of one call."""
-        if isinstance(outcome, McpSimError):
-            self._failures.append(f"{action.name}: {outcome}")
-        else:
-            self._answers[action.name, "failed" if outcome.observation.is_error else outcome.source] += 1
-
-    def report(self, console: Console) -> None:
-        """Print the counts."""
-        columns = sorted({source for _, source in self._answers})
-        table = Table(title=f"{self._answers.total()} calls answered", title_justify="left")
-        table.add_column("tool")
-        for column in columns:
-            table.add_column(column, justify="right")
-        for name in sorted({name for name, _ in self._answers}):
-            table.add_row(escape(name), *(str(self._answers[name, column] or "") for column in columns))
-        console.print(table if columns else "No tool was called.")
-        for failure in self._failures:
-            console.print(f"[red]not answered:[/] {escape(failure)}")
+def _report_pinned(console: Console, pinned: Pinned) -> None:
+    console.print(f"{len(pinned.after)} answers are frozen in {escape(str(pinned.path))}, {pinned.added} of them new.", soft_wrap=True)
+    diff = pinned.diff()
+    for line in diff[:_MOST_DIFF_LINES]:
+        shown = line if len(line) <= _LONGEST_DIFF_LINE else f"{line[: _LONGEST_DIFF_LINE - 3]}..."
+        console.print(escape(shown), style="green" if line.startswith("+") else "red" if line.startswith("-") else "dim", soft_wrap=True)
+    if len(diff) > _MOST_DIFF_LINES:
+        console.print(f"and {len(diff) - _MOST_DIFF_LINES} more lines")
 
 
 async def _serve_and_run(
     world: World,
     options: SimulatorOptions,
-    tally: Tally,
+    coverage: Coverage,
     command: Sequence[str],
+    refresh: bool,
 ) -> int:
-    async with open_simulator(world, options, listener=tally.count) as simulator:
+    on_pin = coverage.pin if refresh else None
+    async with open_simulator(world, options, listener=coverage.count, on_use=coverage.use, on_pin=on_pin) as simulator:
         app = build_app(SimulatedServer(simulator, options.sessions.default_session, options.answer_within_seconds), host="127.0.0.1")
         async with serving(app, "127.0.0.1", 0) as url:
             return await _run(command, {**os.environ, "MCP_SIM_URL": url})

@@ -69,7 +69,8 @@ def _remedy(session: Session, action: Action) -> list[str]:
         line = json.dumps({"method": action.method, "params": action.params, "result": {}})
     source = session.world.source or session.world.name
     return [
-        f"Answer it once without --frozen in a kept session, and freeze that: mcp-sim freeze {source} --session NAME",
+        f"Let what is missing be answered and frozen: mcp-sim run {source} --refresh -- COMMAND (in pytest: --mcp-sim=refresh)",
+        f"Or freeze a kept session in which it was answered: mcp-sim freeze {source} --session NAME",
         f"Or pin it by hand in frozen.jsonl: {line[:_COMPARED_CHARACTERS]}",
     ]
 

@@ -1,0 +1,105 @@
+"""`mcp-sim run` as a test in CI: frozen, with what was used, what was not and what is missing."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.served import MCP_SIM
+
+AGENT = """
+import json, os, sys
+import anyio
+from mcp import Client, MCPError
+
+async def main():
+    code = 0
+    async with Client(os.environ["MCP_SIM_URL"]) as client:
+        for call in sys.argv[1:]:
+            name, _, arguments = call.partition(" ")
+            try:
+                result = await client.call_tool(name, json.loads(arguments))
+                print(result.content[0].text)
+            except MCPError as error:
+                print("refused", error.error.code)
+                code = 3
+    return code
+
+sys.exit(anyio.run(main))
+"""
+TOOLS = """
+[{"name": "ask_oracle", "description": "Ask.", "inputSchema": {"type": "object", "properties": {"question": {"type": "string"}}},
+  "annotations": {"readOnlyHint": true}},
+ {"name": "feed_oracle", "description": "Feed.", "inputSchema": {"type": "object", "properties": {"food": {"type": "string"}}}}]
+"""
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Path:
+    folder = tmp_path / "oracle"
+    folder.mkdir()
+    (folder / "tools.json").write_text(TOOLS)
+    return folder
+
+
+def run(world: Path | str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    options, calls = arguments[: arguments.index("--")], arguments[arguments.index("--") + 1 :]
+    command = [MCP_SIM, "run", str(world), *options, "--", sys.executable, "-c", AGENT, *calls]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+
+
+def test_refreshed_then_frozen_answers_the_same_and_says_what_was_used(world: Path) -> None:
+    calls = ['ask_oracle {"question": "rain?"}', 'feed_oracle {"food": "figs"}', 'ask_oracle {"question": "rain?"}']
+    refreshed = run(world, "--refresh", "--", *calls)
+    assert refreshed.returncode == 0, refreshed.stderr
+    assert "3 answers are frozen" in refreshed.stderr
+    assert sum(line.startswith("+{") for line in refreshed.stderr.splitlines()) == 3
+    assert len((world / "frozen.jsonl").read_text().splitlines()) == 3
+
+    frozen = run(world, "--frozen", "--", *calls)
+    assert frozen.returncode == 0, frozen.stderr
+    assert frozen.stdout == refreshed.stdout
+    assert "3 of 3 frozen answers used" in frozen.stderr
+
+    fewer = run(world, "--frozen", "--", calls[0])
+    assert fewer.returncode == 0
+    assert "1 of 2 tools called" in fewer.stderr
+    assert "1 of 3 frozen answers used" in fewer.stderr
+    assert 'never used: feed_oracle {"food":"figs"}' in fewer.stderr
+
+
+def test_a_miss_is_loud_and_the_exit_code_is_the_agents(world: Path) -> None:
+    run(world, "--refresh", "--", 'ask_oracle {"question": "rain?"}')
+    missed = run(world, "--frozen", "--", 'ask_oracle {"question": "snow?"}')
+    assert missed.returncode == 3
+    assert missed.stdout == "refused -32603\n"
+    assert "1 calls that nothing is frozen for" in missed.stderr
+    assert "question is 'snow?' (frozen: 'rain?')" in missed.stderr
+    assert "--refresh" in missed.stderr
+
+
+def test_refresh_asks_only_for_what_is_missing(world: Path) -> None:
+    run(world, "--refresh", "--", 'ask_oracle {"question": "rain?"}')
+    path = world / "frozen.jsonl"
+    path.write_text(path.read_text().replace('"text": "', '"text": "Edited by hand. '))
+    again = run(world, "--refresh", "--", 'ask_oracle {"question": "rain?"}', 'ask_oracle {"question": "snow?"}')
+    assert again.stdout.startswith("Edited by hand. ")
+    assert "2 answers are frozen" in again.stderr
+    assert sum("Edited by hand" in line for line in path.read_text().splitlines()) == 1
+    assert not any(line.startswith("-{") for line in again.stderr.splitlines())
+
+
+def test_where_to_freeze_is_asked_before_the_command_runs(tmp_path: Path) -> None:
+    refused = run("github", "--refresh", "--", "get_me {}")
+    assert refused.returncode == 2
+    assert refused.stdout == ""
+    assert "--into tool_specs/mine" in refused.stderr
+    made = run("github", "--refresh", "--into", str(tmp_path / "mine"), "--", "get_me {}")
+    assert made.returncode == 0, made.stderr
+    assert run(tmp_path / "mine", "--frozen", "--", "get_me {}").stdout == made.stdout
+
+
+def test_options_that_contradict_each_other(world: Path) -> None:
+    assert run(world, "--refresh", "--frozen", "--", "get_me {}").returncode == 2
+    assert run(world, "--into", "x", "--", "get_me {}").returncode == 2
