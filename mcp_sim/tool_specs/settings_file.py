@@ -76,13 +76,28 @@ def _check_keys(table: JSON, model: type[BaseModel], where: str, text: str, pref
 
 
 def settings_text(table: dict[str, JSON]) -> str:
-    """Return the table as TOML, one line a key; datetimes are allowed beside JSON, null is not.
+    """Return the table as TOML, one line a key, and a section for each behaviour or tool; datetimes are allowed beside JSON, null is not.
 
     Raises:
         SetupError: the table holds what TOML or `Settings` cannot.
     """
     settings_of(table, "settings")
-    return "".join(f"{_key(key)} = {_value(value)}\n" for key, value in table.items())
+    plain = "".join(_line(key, value) for key, value in table.items() if not _is_sections(value))
+    sections = [
+        f"[{_key(key)}.{_key(name)}]\n" + "".join(_line(setting, part) for setting, part in settings.items())
+        for key, named in table.items()
+        if _is_sections(named)
+        for name, settings in named.items()
+    ]
+    return "\n".join([*([plain] if plain else []), *sections])
+
+
+def _is_sections(value: JSON) -> bool:
+    return isinstance(value, dict) and bool(value) and all(isinstance(part, dict) for part in value.values())
+
+
+def _line(key: str, value: JSON) -> str:
+    return f"{_key(key)} = {_value(value)}\n"
 
 
 def _value(value: JSON) -> str:
