@@ -11,6 +11,7 @@ from rpds import HashTrieMap
 from mcp_sim.core.action import Action
 from mcp_sim.core.canonical import digest
 from mcp_sim.core.observation import Observation
+from mcp_sim.core.redaction import identify
 from mcp_sim.core.state import Change, State, apply
 from mcp_sim.core.transition import Source, Transition
 from mcp_sim.core.world import World
@@ -122,11 +123,14 @@ class Session:
         if transition.patch and transition.source != "injected":
             state = apply(state, transition.patch, reveal=not transition.changes)
         moved = transition.changes
+        fingerprint = self.fingerprint
+        if moved:  # a recording holds no secrets, and its chain must be met by calls that do
+            fingerprint = digest(fingerprint, identify(transition.action, self.world.settings.frozen.redaction))
         return replace(
             self,
             trajectory=self.trajectory.append(transition),
             state=state,
-            fingerprint=digest(self.fingerprint, transition.action.key) if moved else self.fingerprint,
+            fingerprint=fingerprint,
             ticks=self.ticks + 1 if moved else self.ticks,
             _memory=memory,
             _counts=counts,

@@ -10,6 +10,7 @@ import re2
 from mcp_sim.core.action import Action
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.frozen_settings import FrozenSettings
+from mcp_sim.core.redaction import redaction_of
 from mcp_sim.errors import SetupError
 
 _MOST_SELECTED = 10_000
@@ -24,11 +25,14 @@ class Sameness:
         Raises:
             SetupError: a path or a pattern cannot be read.
         """
+        self._redaction = redaction_of(settings.redaction)
         self._paths = [_read_path(path) for path in settings.ignore]
         self._patterns = [_read_pattern(pattern) for pattern in settings.patterns]
 
     def key(self, action: Action) -> str:
         """Return a hash that is equal for calls that count as the same."""
+        if self._redaction is not None:
+            action = self._redaction.action(action)
         if not self._paths and not self._patterns:
             return action.key
         arguments = copy.deepcopy(action.arguments)

@@ -1,0 +1,146 @@
+"""Secrets out of what is kept, so that what was left out still matches when it is said again."""
+
+import hashlib
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Any
+
+import re2
+
+from mcp_sim.core.action import Action
+from mcp_sim.core.canonical import JSON
+from mcp_sim.core.frozen_settings import RedactionSettings
+from mcp_sim.core.secret_shapes import ANY_SHAPE, SHAPES, SURE_SHAPES, Shape, is_secret_name
+from mcp_sim.errors import SetupError
+
+_PLACEHOLDER = re.compile(r"\{\{redacted:[0-9a-f]{6}\}\}")
+_WORD_START = re.compile(r"(?<![A-Za-z0-9])[^\s]")
+_LONGEST_SEARCHED = 200_000
+SHORTEST_LITERAL = 6
+"""Shorter values of the environment are left alone: they would be found in every word."""
+
+
+class Redaction:
+    """Replaces secrets by `{{redacted:1a2b3c}}`: the same secret by the same placeholder in one world, and a placeholder by itself.
+
+    The tag is a keyed hash of 24 bits. It tells whether two secrets are equal; whoever has the world's key and a guess can try it.
+    """
+
+    def __init__(self, settings: RedactionSettings, secrets: Iterable[str] = ()) -> None:
+        """Read the settings; `secrets` are values known to be secret (of the environment, of headers).
+
+        Raises:
+            SetupError: a pattern cannot be read.
+        """
+        self._key = settings.key.encode()[:64]
+        self._own = [Shape(_read_pattern(pattern)) for pattern in settings.patterns]
+        self._secrets = sorted({secret for secret in secrets if len(secret) >= SHORTEST_LITERAL}, key=len, reverse=True)
+        self._literals: dict[int, set[str]] = {}
+        for literal in settings.literals:
+            length, _, tag = literal.partition(":")
+            if not length.isdecimal() or not tag:
+                raise SetupError(f"world.toml: frozen.redaction.literals: {literal!r} is no length and tag such as '40:1a2b3c'.")
+            self._literals.setdefault(int(length), set()).add(tag)
+
+    def literal(self, secret: str) -> str:
+        """Return what `literals` may hold of a secret: its length and tag, from which it is found again."""
+        return f"{len(secret)}:{self._tag(secret)}"
+
+    def value(self, value: JSON, name: str = "") -> Any:
+        """Return a JSON value without secrets: texts by their shape, and all texts under a secret's name."""
+        if isinstance(value, str):
+            return self._whole(value) if name and is_secret_name(name) else self.text(value)
+        if isinstance(value, dict):
+            return {self.text(key): self.value(item, key) for key, item in value.items()}
+        if isinstance(value, list):
+            return [self.value(item, name) for item in value]
+        return value
+
+    def listing(self, value: JSON) -> Any:
+        """Return what a server lists, without secrets: by sure shapes only, since descriptions speak of passwords and hold none."""
+        if isinstance(value, str):
+            return self._shaped(value, SURE_SHAPES)
+        if isinstance(value, dict):
+            return {key: self.listing(item) for key, item in value.items()}
+        return [self.listing(item) for item in value] if isinstance(value, list) else value
+
+    def action(self, action: Action) -> Action:
+        """Return an action without secrets, itself where it holds none."""
+        params = self.value(action.params)
+        return action if params == action.params else Action(method=action.method, params=params)
+
+    def text(self, text: str) -> str:
+        """Return a text without secrets."""
+        return self._shaped(text, SHAPES)
+
+    def _shaped(self, text: str, shapes: Sequence[Shape]) -> str:
+        if len(text) < SHORTEST_LITERAL:
+            return text
+        for secret in self._secrets:
+            if secret in text:
+                text = text.replace(secret, self._placeholder(secret))
+        if self._literals and len(text) <= _LONGEST_SEARCHED:
+            text = self._without_literals(text)
+        for shape in [*self._own, *shapes] if ANY_SHAPE.search(text) else self._own:
+            text = self._without(shape, text)
+        return text
+
+    def _without(self, shape: Shape, text: str) -> str:
+        if not shape.pattern.search(text):
+            return text
+
+        def replace(match: Any) -> str:
+            if shape.pattern.groups != 3:
+                whole, secret = match[0], match[shape.pattern.groups and 1]
+                return str(whole.replace(secret, self._whole(secret))) if secret else str(whole)
+            before, secret, behind = match[1], match[2], match[3]
+            return f"{before}{self._whole(secret)}{behind}" if shape.counts(before, secret) else str(match[0])
+
+        return str(shape.pattern.sub(replace, text))
+
+    def _without_literals(self, text: str) -> str:
+        parts, end = [], 0
+        for match in _WORD_START.finditer(text):
+            start = match.start()
+            if start < end:
+                continue
+            for length, tags in self._literals.items():
+                candidate = text[start : start + length]
+                if len(candidate) == length and self._tag(candidate) in tags:
+                    parts += [text[end:start], self._placeholder(candidate)]
+                    end = start + length
+                    break
+        return "".join([*parts, text[end:]]) if parts else text
+
+    def _whole(self, secret: str) -> str:
+        return secret if not secret or _PLACEHOLDER.fullmatch(secret) else self._placeholder(secret)
+
+    def _placeholder(self, secret: str) -> str:
+        return "{{redacted:" + self._tag(secret) + "}}"
+
+    def _tag(self, secret: str) -> str:
+        return hashlib.blake2b(secret.encode("utf-8", "surrogatepass"), key=self._key, digest_size=3).hexdigest()
+
+
+@lru_cache(maxsize=64)
+def redaction_of(settings: RedactionSettings) -> Redaction | None:
+    """Return how a world redacts; `None` where it has no key, so that nothing in it was redacted.
+
+    Raises:
+        SetupError: a pattern cannot be read.
+    """
+    return Redaction(settings) if settings.key else None
+
+
+def identify(action: Action, settings: RedactionSettings) -> str:
+    """Return the key of an action: equal for equal actions, and for one and what was kept of it without its secrets."""
+    redaction = redaction_of(settings)
+    return action.key if redaction is None else redaction.action(action).key
+
+
+def _read_pattern(pattern: str) -> Any:
+    try:
+        return re2.compile(pattern)
+    except re2.error as error:
+        raise SetupError(f"world.toml: frozen.redaction.patterns: {pattern!r} is no regular expression of RE2: {error}.") from error
