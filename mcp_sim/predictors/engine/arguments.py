@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.tool_spec import ToolSpec, words
@@ -28,11 +28,13 @@ _SUFFIXES = ("id", "ids", "number", "key", "keys", "slug", "uuid", "gid", "iid",
 _GENERIC = frozenset("id number key slug uuid gid iid name path ref uri".split())
 
 
+@lru_cache(maxsize=20_000)
 def snake(name: str) -> str:
     """Return a name in lower case with underscores, so that `pageId` and `page_id` are equal."""
     return "_".join(words(name)) or name
 
 
+@lru_cache(maxsize=20_000)
 def concept(name: str) -> str:
     """Return what an argument that names a thing is about: `issue_number` → `issue`, `repo` → `repository`, `id` → the empty string."""
     parts = words(name)

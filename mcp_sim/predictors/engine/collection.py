@@ -72,6 +72,15 @@ class Given:
         return cls(records, {id_text(record.get(id_key)): place for place, record in enumerate(records)})
 
 
+def given_collections(state: State) -> dict[str, list[Record]]:
+    """Return what `state.json` gives, by the names it has there; what is no list of objects is not looked at."""
+    collections = lookup(state, "collections")
+    if not isinstance(collections, HashTrieMap):
+        return {}
+    lists = {name: collections[name] for name in sorted(collections) if isinstance(collections[name], list)}
+    return {name: [record for record in records if isinstance(record, dict)] for name, records in lists.items()}
+
+
 @dataclass(frozen=True, slots=True)
 class Collection:
     """The things of one resource under one parent, at one moment."""
@@ -102,6 +111,11 @@ class Collection:
     def is_closed(self) -> bool:
         """Whether there is nothing in it that is not known."""
         return self.always_closed or self.node.get("closed") is True
+
+    @property
+    def _is_touched(self) -> bool:
+        """Whether something may be kept of things besides the records they began with."""
+        return "changed" in self.node or "more" in self.node
 
     @property
     def _made(self) -> int:
@@ -185,14 +199,15 @@ class Collection:
         place = 0
         while offset > 0 and place < total:  # whole buckets are skipped by their size
             bucket_end = min(place - place % _BUCKET + _BUCKET, total)
-            gone = holes.get(str(place // _BUCKET), [])
-            alive = bucket_end - place - len(gone)
+            alive = bucket_end - place - len(holes.get(str(place // _BUCKET), []))
             if alive > offset:
                 break
             offset -= alive
             place = bucket_end
+        gone: list[int] = holes.get(str(place // _BUCKET), [])
         while count > 0 and place < total:
-            gone = holes.get(str(place // _BUCKET), [])
+            if place % _BUCKET == 0:
+                gone = holes.get(str(place // _BUCKET), [])
             if place not in gone:
                 if offset > 0:
                     offset -= 1
@@ -204,6 +219,8 @@ class Collection:
     def _at(self, place: int) -> Record:
         created = place - len(self.given.records)
         record: Record = _plain(self.node["created"][str(created)]) if created >= 0 else self.given.records[place]
+        if not self._is_touched:
+            return record
         key = id_text(record.get(self.id_key))
         changed = self.node.get("changed", EMPTY_STATE).get(key) if created < 0 else None
         return self._with_more(key, record if changed is None else _plain(changed)) or record

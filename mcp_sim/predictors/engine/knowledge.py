@@ -6,12 +6,11 @@ from functools import cached_property
 from urllib.parse import quote
 
 from mcp_sim.core.canonical import JSON
-from mcp_sim.core.state import lookup
 from mcp_sim.core.transition import Demonstration
 from mcp_sim.core.world import World
 from mcp_sim.predictors.engine.arguments import Argument, arguments_of, concept, snake
 from mcp_sim.predictors.engine.background import Background
-from mcp_sim.predictors.engine.collection import Given, Record, id_text
+from mcp_sim.predictors.engine.collection import Given, Record, given_collections, id_text
 from mcp_sim.predictors.engine.forms import Form
 from mcp_sim.predictors.engine.making import Making
 from mcp_sim.predictors.engine.observed import json_of, tells_end, things_in
@@ -32,6 +31,7 @@ class Knowledge:
         self.world = world
         self._making: dict[str, Making] = {}
         self._forms: dict[tuple[str, str, str], Form] = {}
+        self._given_parents: dict[str, dict[str, str]] = {}
         self._newest_first: dict[str, bool | None] = {}
         self._arguments: dict[str, dict[str, Argument]] = {}
 
@@ -63,18 +63,15 @@ class Knowledge:
     @cached_property
     def given(self) -> dict[str, dict[str, Given]]:
         """What `state.json` gives: by resource, then by parent."""
-        collections = lookup(self.world.first_state, "collections") or {}
         result: dict[str, dict[str, Given]] = {}
-        for name in sorted(collections):
+        for name, records in given_collections(self.world.first_state).items():
             parts = snake(name).split("_")
             resource = self.resources.get("_".join([*parts[:-1], singular(parts[-1])]))
-            records = collections[name]
-            if resource is None or not isinstance(records, list):
+            if resource is None:
                 continue
             by_parent: dict[str, list[Record]] = {}
             for record in records:
-                if isinstance(record, dict):
-                    by_parent.setdefault(self.parent_key(resource, self.parents_in(resource, record)), []).append(record)
+                by_parent.setdefault(self.parent_key(resource, self.parents_in(resource, record)), []).append(record)
             result[resource.name] = {parent: Given.of(own, resource.id_key) for parent, own in by_parent.items()}
         return result
 
@@ -221,6 +218,13 @@ class Knowledge:
     def parent_key(self, resource: Resource, parents: Mapping[str, JSON]) -> str:
         """Return the key of the collection of a resource under these parents."""
         return "/".join(quote(id_text(parents.get(key, "")), safe="") for key in resource.scope_keys)
+
+    def given_parent(self, resource: Resource, key: str) -> str | None:
+        """Return the parent under which `state.json` has the thing of that id, the first where there are several."""
+        if resource.name not in self._given_parents:
+            of_resource = self.given.get(resource.name, {})
+            self._given_parents[resource.name] = {key: parent for parent in reversed(of_resource) for key in of_resource[parent].places}
+        return self._given_parents[resource.name].get(key)
 
     def given_under(self, resource: Resource, parent: str) -> Given | None:
         """Return what `state.json` gives there; `None` if it does not speak of that resource."""

@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import cached_property
+from functools import cached_property, lru_cache
 from random import Random
 from typing import Any
 
@@ -326,11 +326,15 @@ class Making:
 
 def field_named(record: Record, name: str) -> JSON:
     """Return a field of a record by a name in one or many, `None` if it has none such."""
+    if name in record:
+        return record[name]
     by_snake = {snake(key): value for key, value in record.items()}
-    for spelled in (name, plural(name), singular(name), f"{name}_id", name.removesuffix("_id"), f"is_{name}"):
-        if spelled in by_snake:
-            return by_snake[spelled]
-    return None
+    return next((by_snake[spelled] for spelled in _spellings(name) if spelled in by_snake), None)
+
+
+@lru_cache(maxsize=5_000)
+def _spellings(name: str) -> tuple[str, ...]:
+    return (name, plural(name), singular(name), f"{name}_id", name.removesuffix("_id"), f"is_{name}")
 
 
 def _boundary(text: str) -> re.Pattern[str]:

@@ -123,8 +123,10 @@ def _worded(text: str) -> Test:
     parts = [part for part in re.findall(r"\w+", whole) if part not in ("and", "or")]
 
     def test(record: Record) -> bool:
-        hay = " ".join(_leaves(record)).lower()
-        return whole in " ".join(hay.split()) or (bool(parts) and all(part in hay for part in parts))
+        hay = "\n".join(_leaves(record)).lower()
+        if parts:
+            return all(part in hay for part in parts)
+        return whole in " ".join(hay.split())
 
     return test
 

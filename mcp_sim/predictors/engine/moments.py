@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime
+from functools import lru_cache
 
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.tool_spec import words
@@ -13,6 +14,7 @@ _LATER = frozenset("due start end starts ends expires expiry deadline scheduled 
 _ISO = re.compile(r"^\d{4}-\d{2}-\d{2}(?:([T ])\d{2}:\d{2}(:\d{2})?(\.\d+)?(Z|[+-]\d{2}:?\d{2})?)?$")
 
 
+@lru_cache(maxsize=20_000)
 def tells_creation(key: str) -> bool:
     """Whether a key says when a thing was made."""
     parts = set(words(key))
@@ -21,12 +23,14 @@ def tells_creation(key: str) -> bool:
     return bool(parts & _MADE and (parts & _TIMES or len(parts) == 1)) or parts in ({"date"}, {"timestamp"}, {"ts"}, {"time"})
 
 
+@lru_cache(maxsize=20_000)
 def tells_change(key: str) -> bool:
     """Whether a key says when a thing was last changed."""
     parts = set(words(key))
     return bool(parts & _CHANGED and (parts & _TIMES or len(parts) == 1))
 
 
+@lru_cache(maxsize=20_000)
 def tells_end(key: str) -> bool:
     """Whether a key says when a thing ends or ended."""
     return bool(set(words(key)) & _LATER)

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from mcp_sim.core.state import lookup
 from mcp_sim.core.tool_hint import ToolHint, ToolKind
 from mcp_sim.core.tool_spec import ToolSpec, words
 from mcp_sim.core.world import World
 from mcp_sim.predictors.engine.arguments import Argument, arguments_of, concept, identifying, snake
+from mcp_sim.predictors.engine.collection import given_collections
 from mcp_sim.predictors.engine.understanding import CHANGING, Effect, ToolUnderstanding
 from mcp_sim.predictors.engine.vocabulary import EFFECTS, VERBS, Phrase, common_prefix, plural, read_phrase, singular
 
@@ -385,7 +385,7 @@ def _settle(read: dict[str, ToolUnderstanding], world: World) -> dict[str, ToolU
             for meant in tool.modes.values() if tool.modes else (tool,):
                 if meant.kind != "other":
                     kinds.setdefault(meant.resource, set()).add(meant.kind)
-        given = {singular(name) for name in (lookup(world.first_state, "collections") or ())}
+        given = {singular(snake(name)) for name in given_collections(world.first_state)}
         for tool in read.values():
             if tool.kind in ("create", "list"):
                 given |= {about for name in tool.parents if (about := concept(name)) != tool.resource}

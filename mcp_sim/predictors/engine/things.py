@@ -80,9 +80,12 @@ class Things:
     def holding(self, resource: Resource, key: str, parents: Mapping[str, JSON]) -> Collection:
         """Return the collection that an id leads to: the one under the parents, or the one that the id alone tells."""
         if len(parents) < len(resource.scope):
-            parent = lookup(self.draft.state, "entities", resource.name, "where", key)
+            parent = lookup(self.draft.state, "entities", resource.name, "where", key) or self.knowledge.given_parent(resource, key)
+            if isinstance(parent, str):
+                for collection in self._at(resource, parent):
+                    return collection
             for collection in self.known(resource):
-                if collection.parent == parent or (parent is None and collection.knows(key)):
+                if collection.knows(key):
                     return collection
         return self.open(resource, parents)
 
