@@ -84,7 +84,9 @@ class Knowledge:
             made = {id_text(example.record[resource.id_key]) for example in resource.examples if example.kind == "create"}
             for example in resource.examples:
                 identifier = example.record.get(resource.id_key)
-                if not isinstance(identifier, str | int) or id_text(identifier) in made:  # what a demonstration makes was not there before
+                if (
+                    example.kind == "given" or not isinstance(identifier, str | int) or id_text(identifier) in made
+                ):  # what a demonstration makes was not there before
                     continue
                 parents = {**self.parents_in(resource, example.arguments), **self.parents_in(resource, example.record, exact=True)}
                 if len(parents) < len(resource.scope):

@@ -230,6 +230,8 @@ class Making:
             name = snake(key)
             if key == self.resource.id_key:
                 record[key] = identifier
+            elif key in parents:
+                record[key] = parents[key]
             elif name in by_snake and not (touched and isinstance(value, dict)):
                 record[key] = self._fitted(key, by_snake[name], value)
             elif tells_creation(key) and is_moment(value):

@@ -9,22 +9,22 @@ from mcp_sim.core.canonical import JSON
 from mcp_sim.core.world import World
 from mcp_sim.errors import McpSimError
 from mcp_sim.predictors.engine.arguments import Argument, arguments_of, concept, snake
-from mcp_sim.predictors.engine.collection import Record, id_text
+from mcp_sim.predictors.engine.collection import Record, given_collections, id_text
 from mcp_sim.predictors.engine.ids import IdStyle
 from mcp_sim.predictors.engine.observed import json_of, things_in
 from mcp_sim.predictors.engine.schemas import properties_of, schema_of_thing
 from mcp_sim.predictors.engine.understanding import ToolUnderstanding
-from mcp_sim.predictors.engine.vocabulary import plural
+from mcp_sim.predictors.engine.vocabulary import plural, singular
 from mcp_sim.predictors.instances.instance import InstanceMaker
 
 _ID_KEYS = ("id", "number", "key", "uuid", "gid", "ts", "sha", "slug", "name", "path", "index")
-_TRUEST = ("get", "list", "search", "update", "create")
+_TRUEST = ("get", "list", "search", "given", "update", "create")
 _SUFFIX_KEYS = {"ids": "id", "names": "name", "keys": "key", "num": "number"}
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A thing that a demonstration shows: by what kind of tool, under which arguments."""
+    """A thing that a demonstration shows: by what kind of tool, under which arguments; or one that `state.json` gives (`given`)."""
 
     kind: str
     arguments: dict[str, JSON]
@@ -75,7 +75,8 @@ class Resource:
     def best_example(self) -> Example | None:
         """The demonstration that shows most of one."""
         order = {"get": 3, "create": 2, "update": 1}
-        return max(self.examples, key=lambda e: (min(len(e.record), 8), order.get(e.kind, 0), len(e.record)), default=None)
+        shown = [example for example in self.examples if example.kind != "given"] or self.examples
+        return max(shown, key=lambda e: (min(len(e.record), 8), order.get(e.kind, 0), len(e.record)), default=None)
 
 
 def collect_resources(world: World, tools: Mapping[str, ToolUnderstanding]) -> dict[str, Resource]:
@@ -207,6 +208,9 @@ def _examples(name: str, tools: list[ToolUnderstanding], world: World) -> list[E
                 continue
             many = tool.kind in ("list", "search")
             found.extend(Example(tool.kind, arguments, record) for record in things_in(answer.value, name, many=many)[:100])
+    for key, records in given_collections(world.first_state).items():
+        if singular(snake(key)) == name:
+            found.extend(Example("given", {}, record) for record in records[:50])
     return found
 
 

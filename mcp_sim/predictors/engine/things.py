@@ -209,27 +209,38 @@ class Things:
 
     def _ids(self, resource: Resource, parents: Mapping[str, JSON], parent: str, random: Random) -> list[JSON]:
         """The ids of what was there all the time: running numbers without a gap (but for those of the group), or a few by chance."""
-        pages = any(tool.kind == "list" and (tool.page or tool.offset or tool.cursor) for tool in resource.tools)
         if resource.style.counts:
-            top = self.seeded_top(resource, parent, pages)
+            taken = self._taken(resource, parent)
+            top = max(taken, default=0) or self._top(resource, parent)
             members = resource.group
             return [
                 self.numbered(resource, number, parents)
-                for number in range(1, top + 1)
-                if members[self.chance("number", *members, parent, str(number)).randrange(len(members))] == resource.name
+                for number in range(max(1, top - 99), top + 1)
+                if number not in taken
+                and members[self.chance("number", *members, parent, str(number)).randrange(len(members))] == resource.name
             ]
         count = random.randint(0, 3) if resource.scope else random.randint(3, 7)
         making, now = self.knowledge.making(resource), self.session.world.settings.clock
         names = [making.name_of(making.imagined(random)) or f"{resource.name}-{n + 1}" for n in range(count)]
         return [resource.style.minted(random, now, name) for name in names]
 
-    def seeded_top(self, resource: Resource, parent: str, pages: bool) -> int:
-        """The highest number that was used before the session began."""
-        return (
-            self.chance("top", *resource.group, parent).randint(12, 34)
-            if pages
-            else self.chance("top", *resource.group, parent).randint(3, 8)
-        )
+    def _taken(self, resource: Resource, parent: str) -> set[int]:
+        """The numbers that things of the same group are known to have had from the beginning."""
+        taken: set[int] = set()
+        for name in resource.group:
+            member = self.knowledge.resources[name]
+            given = self.knowledge.given_under(member, parent)
+            facts = self.knowledge.facts.get(name, {}).get(parent, ())
+            keys = [*(given.places if given is not None else ()), *(id_text(record.get(member.id_key)) for record in facts)]
+            taken.update(member.style.number_of(key) for key in keys)
+        return taken
+
+    def _top(self, resource: Resource, parent: str) -> int:
+        """The highest number that was used before the session began, where nothing tells it."""
+        members = [self.knowledge.resources[name] for name in resource.group]
+        pages = any(t.kind == "list" and (t.page or t.offset or t.cursor) for member in members for t in member.tools)
+        random = self.chance("top", *resource.group, parent)
+        return random.randint(12, 34) if pages else random.randint(3, 8)
 
     @staticmethod
     def numbered(resource: Resource, number: int, parents: Mapping[str, JSON]) -> JSON:
