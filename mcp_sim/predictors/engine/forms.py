@@ -1,7 +1,7 @@
 """The form of answers: the output schema first, else the nearest demonstration with its values replaced, else the thing as JSON text."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from random import Random
 
@@ -11,22 +11,24 @@ from mcp_sim.core.tool_spec import ToolSpec
 from mcp_sim.core.transition import Demonstration
 from mcp_sim.predictors.engine.collection import Record, id_text
 from mcp_sim.predictors.engine.filling import Filling
-from mcp_sim.predictors.engine.observed import PLAIN, Answer, at, json_of, list_path, replaced, thing_path, things_in
+from mcp_sim.predictors.engine.observed import PLAIN, Answer, at, json_of, list_path, records_in, replaced, thing_path, things_in
 from mcp_sim.predictors.engine.paging import Cut, told
 from mcp_sim.predictors.engine.resource import Resource
 from mcp_sim.predictors.engine.schemas import properties_of
 from mcp_sim.predictors.engine.swapping import swapped, swaps_of, text_swapped
+from mcp_sim.predictors.engine.texts import Text, read_text, recounted
 from mcp_sim.predictors.engine.understanding import ToolUnderstanding
 
 
 @dataclass(frozen=True)
 class Form:
-    """How one tool answers about one resource. `examples` are true answers of the tool, best first."""
+    """How one tool answers about one resource. `examples` are true answers of the tool, or `borrowed` from one that shows the same."""
 
     tool: ToolSpec
     meaning: ToolUnderstanding
     resource: Resource
     examples: tuple[Demonstration, ...]
+    borrowed: bool = False
 
     @cached_property
     def _text_key(self) -> str | None:
@@ -55,22 +57,29 @@ class Form:
     @property
     def is_known(self) -> bool:
         """Whether the form follows from a schema or an example, and is not a guess."""
-        return self._filling is not None or bool(self.examples)
+        return self._filling is not None or (bool(self.examples) and not self.borrowed)
 
     @property
     def is_foreign(self) -> bool:
         """Whether the examples show text of a kind that code cannot write."""
-        return (
-            self._filling is None and bool(self.examples) and not self._answers and self.meaning.kind in ("get", "list", "search", "count")
-        )
+        legible = bool(self._answers) or self._text is not None
+        return self._filling is None and bool(self.examples) and not legible and self.meaning.kind in ("get", "list", "search", "count")
+
+    @cached_property
+    def _text(self) -> Text | None:
+        """The example in labelled lines that shows most, where the tool answers in such."""
+        many = self.meaning.kind in ("list", "search")
+        texts = [read_text(example.observation.text, many=many) for example in self.examples]
+        legible = [text for text in texts if text is not None and any(self.resource.id_key in record for record in text.records)]
+        return max(legible, key=lambda text: len(text.blocks), default=None)
 
     @cached_property
     def shown_keys(self) -> tuple[str, ...]:
         """The keys of a thing that the examples show, in their order."""
         many = self.meaning.kind in ("list", "search")
         keys: dict[str, None] = {}
-        for _, answer in self._answers:
-            for record in things_in(answer.value, self.resource.name, many=many):
+        for example in self.examples:
+            for record in records_in(example.observation, self.resource.name, many=many):
                 keys.update(dict.fromkeys(record))
         return tuple(keys)
 
@@ -78,7 +87,7 @@ class Form:
     def needed_keys(self) -> frozenset[str]:
         """The keys that every thing has in every example."""
         many = self.meaning.kind in ("list", "search")
-        records = [record for _, answer in self._answers for record in things_in(answer.value, self.resource.name, many=many)]
+        records = [record for example in self.examples for record in records_in(example.observation, self.resource.name, many=many)]
         return frozenset.intersection(*map(frozenset, records)) if records else frozenset()
 
     def projected(self, record: Record) -> Record:
@@ -99,6 +108,8 @@ class Form:
             return self._structured(self._filling.filled(record, arguments, random))
         example, answer = self._nearest(arguments)
         if example is not None and answer is None:
+            if self._text is not None:
+                return Observation.of_text(self._text.written([record]))
             return text_swapped(example, record, arguments, self.resource)
         if answer is None:
             return _written(PLAIN, record)
@@ -118,6 +129,8 @@ class Form:
         if self._filling is not None:
             return self._structured(self._filling.filled_list(records, cut, random))
         answer = self._nearest_list()
+        if answer is None and self._text is not None:
+            return Observation.of_text(self._text.written(records)) if records else self._nothing()
         items: JSON = [self.projected(record) for record in records]
         if answer is None:
             return _written(PLAIN, self._plain_list(items, cut))
@@ -125,12 +138,17 @@ class Form:
         if path is None:
             return _written(answer, items)
         before = len(at(answer.value, path))
+        answer = replace(answer, lead=recounted(answer.lead, before, len(records)))
         value = replaced(answer.value, path, items)
         for depth in range(len(path)):
             envelope = at(value, path[:depth])
             if isinstance(envelope, dict):
                 value = replaced(value, path[:depth], told(envelope, cut, before))
         return _written(answer, value)
+
+    def _nothing(self) -> Observation:
+        """Return the answer that lists nothing in words."""
+        return Observation.of_text(f"No {self.resource.plural.replace('_', ' ')} found")
 
     def done(self, record: Record, arguments: dict[str, JSON], random: Random) -> Observation:
         """Return the answer that only says that it was done: of a deletion."""

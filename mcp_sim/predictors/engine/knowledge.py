@@ -13,7 +13,7 @@ from mcp_sim.predictors.engine.background import Background
 from mcp_sim.predictors.engine.collection import Given, Record, given_collections, id_text
 from mcp_sim.predictors.engine.forms import Form
 from mcp_sim.predictors.engine.making import Making
-from mcp_sim.predictors.engine.observed import json_of, tells_end, things_in
+from mcp_sim.predictors.engine.observed import json_of, records_in, tells_end, things_in
 from mcp_sim.predictors.engine.reading import read_tools
 from mcp_sim.predictors.engine.resource import Resource, collect_resources, scope_concept
 from mcp_sim.predictors.engine.understanding import ToolUnderstanding
@@ -21,6 +21,7 @@ from mcp_sim.predictors.engine.vocabulary import singular
 
 FORBIDDEN = re.compile(r"forbidden|permission|denied|\b403\b|not allowed|unauthori[sz]ed|may not", re.IGNORECASE)
 _USUAL_PLACES = {"branch": "main", "ref": "main"}
+_SHOWING = frozenset({"list", "search", "get", "create", "update", "add-member", "remove-member"})
 _NOTHING = Given((), {})
 
 
@@ -132,8 +133,7 @@ class Knowledge:
     def _judged_newest_first(self, meaning: ToolUnderstanding, resource: Resource) -> bool | None:
         base = self.given.get(resource.name) or {p: Given.of(r, resource.id_key) for p, r in self.facts.get(resource.name, {}).items()}
         for example in self.world.demonstrations_by_tool.get(meaning.tool, ()):
-            answer = None if example.observation.is_error else json_of(example.observation)
-            records = things_in(answer.value, resource.name, many=True) if answer is not None else []
+            records = [] if example.observation.is_error else records_in(example.observation, resource.name, many=True)
             keys = [id_text(record.get(resource.id_key)) for record in records]
             for given in base.values() if len(keys) > 1 else ():
                 places = [given.places[key] for key in keys if key in given.places]
@@ -172,10 +172,24 @@ class Knowledge:
             right = [
                 e for e in shown if not e.observation.is_error and (tool.mode is None or str(e.action.arguments.get(tool.mode)) == mode)
             ]
-            form = self._forms[key] = Form(self.world.tools_by_name[meaning.tool], meaning, resource, tuple(right[:20]))
+            borrowed = () if right or mode else self._borrowed(meaning, resource)
+            examples = tuple(right[:20]) or borrowed
+            form = self._forms[key] = Form(self.world.tools_by_name[meaning.tool], meaning, resource, examples, borrowed=bool(borrowed))
         if learned is not None and not form.is_known:
             return Form(form.tool, meaning, resource, (learned,))
         return form
+
+    def _borrowed(self, meaning: ToolUnderstanding, resource: Resource) -> tuple[Demonstration, ...]:
+        """The examples of another tool that shows the same: what a get shows, an update shows as well."""
+        kinds = (
+            ("list", "search") if meaning.kind in ("list", "search") else ("get", "create", "update") if meaning.kind in _SHOWING else ()
+        )
+        for kind in kinds:
+            for tool in resource.tools:
+                shown = [e for e in self.world.demonstrations_by_tool.get(tool.tool, ()) if not e.observation.is_error]
+                if tool.kind == kind and shown and (kind in ("get", "list") or json_of(shown[0].observation) is not None):
+                    return tuple(shown[:20])
+        return ()
 
     def arguments(self, tool: str) -> Mapping[str, Argument]:
         """Return the arguments of a tool by name."""

@@ -11,7 +11,7 @@ from mcp_sim.predictors.engine.arguments import snake
 from mcp_sim.predictors.engine.collection import Collection, Draft, Record, id_text
 from mcp_sim.predictors.engine.knowledge import Knowledge
 from mcp_sim.predictors.engine.matching import Test, means_all, tests_of
-from mcp_sim.predictors.engine.observed import json_of, tells_end, things_in
+from mcp_sim.predictors.engine.observed import json_of, records_in, tells_end, things_in
 from mcp_sim.predictors.engine.paging import window_of
 from mcp_sim.predictors.engine.resource import Resource
 from mcp_sim.predictors.engine.swapping import tokens
@@ -44,11 +44,9 @@ class Learning:
 
     def records(self) -> list[Record]:
         """Return the things that the answer shows and that have an id."""
-        answer = json_of(self.transition.observation)
-        if answer is None:
-            return []
         many = self.meaning.kind in ("list", "search") or bool(self.meaning.items)
-        return [record for record in things_in(answer.value, self.resource.name, many=many)[:_MOST] if self.id_of(record) is not None]
+        found = records_in(self.transition.observation, self.resource.name, many=many)
+        return [record for record in found[:_MOST] if self.id_of(record) is not None]
 
     def id_of(self, record: Record) -> JSON:
         """Return a record's id, `None` if it has none."""

@@ -1,6 +1,7 @@
 """Finding things in answers: which part of a JSON result is a thing, and which is a list of them."""
 
 import json
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,11 +9,13 @@ from mcp_sim.core.canonical import JSON
 from mcp_sim.core.observation import Observation
 from mcp_sim.predictors.engine.arguments import snake
 from mcp_sim.predictors.engine.collection import Record
+from mcp_sim.predictors.engine.texts import read_text
 from mcp_sim.predictors.engine.vocabulary import plural
 
 Path = tuple[str | int, ...]
 _ENVELOPES = frozenset("data result item record response value".split())
 _LISTS = frozenset("items results data records values entries nodes list elements objects rows members".split())
+_LED = re.compile(r"^([^{\[\n]{1,200}[:.]\s*\n?\s*)(?=[{\[])")
 _LONGEST_TEXT = 2_000_000
 
 
@@ -25,10 +28,11 @@ class Answer:
     separators: tuple[str, str] | None
     structured: bool
     texted: bool
+    lead: str = ""
 
     def text_of(self, value: JSON) -> str:
-        """Return a value as text, laid out in the same way."""
-        return json.dumps(value, indent=self.indent, separators=self.separators, ensure_ascii=False)
+        """Return a value as text, laid out in the same way and with the same words before it."""
+        return self.lead + json.dumps(value, indent=self.indent, separators=self.separators, ensure_ascii=False)
 
 
 PLAIN = Answer(None, 2, None, False, True)
@@ -38,6 +42,9 @@ def json_of(observation: Observation) -> Answer | None:
     """Return the JSON that an observation carries as structured content or as its only text, or `None`."""
     texts = [block["text"] for block in observation.content if block.get("type") == "text" and isinstance(block.get("text"), str)]
     text = texts[0] if len(texts) == 1 else ""
+    lead = ""
+    if (start := _LED.match(text[:500])) and len(text) <= _LONGEST_TEXT:  # `Found 2 issues:` and the JSON of them
+        lead, text = text[: start.end(1)], text[start.end(1) :]
     parsed: Any = None
     if text[:1] in ("{", "[") and len(text) <= _LONGEST_TEXT:
         try:
@@ -49,7 +56,7 @@ def json_of(observation: Observation) -> Answer | None:
     if not isinstance(value, dict | list):
         return None
     indent, separators = _layout(text, parsed)
-    return Answer(value, indent, separators, structured, parsed is not None or not structured)
+    return Answer(value, indent, separators, structured, parsed is not None or not structured, lead if parsed is not None else "")
 
 
 def _layout(text: str, parsed: JSON) -> tuple[int | None, tuple[str, str] | None]:
@@ -121,6 +128,15 @@ def things_in(value: JSON, resource: str, *, many: bool) -> list[Record]:
         return []
     found = at(value, path)
     return [item for item in found if isinstance(item, dict)] if isinstance(found, list) else [found]
+
+
+def records_in(observation: Observation, resource: str, *, many: bool) -> list[Record]:
+    """Return the things that an observation shows, be it JSON or labelled lines."""
+    answer = json_of(observation)
+    if answer is not None:
+        return things_in(answer.value, resource, many=many)
+    text = read_text(observation.text, many=many)
+    return text.records if text is not None else []
 
 
 def tells_end(value: JSON, shown: int) -> bool:

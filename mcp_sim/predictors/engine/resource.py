@@ -11,7 +11,7 @@ from mcp_sim.errors import McpSimError
 from mcp_sim.predictors.engine.arguments import Argument, arguments_of, concept, snake
 from mcp_sim.predictors.engine.collection import Record, given_collections, id_text
 from mcp_sim.predictors.engine.ids import IdStyle
-from mcp_sim.predictors.engine.observed import json_of, things_in
+from mcp_sim.predictors.engine.observed import records_in
 from mcp_sim.predictors.engine.schemas import properties_of, schema_of_thing
 from mcp_sim.predictors.engine.understanding import ToolUnderstanding
 from mcp_sim.predictors.engine.vocabulary import plural, singular
@@ -203,11 +203,10 @@ def _examples(name: str, tools: list[ToolUnderstanding], world: World) -> list[E
     for tool in tools:
         for demonstration in world.demonstrations_by_tool.get(tool.tool, ())[:50]:
             arguments = demonstration.action.arguments
-            answer = None if demonstration.observation.is_error else json_of(demonstration.observation)
-            if answer is None or tool.kind in ("delete", "count"):
+            if demonstration.observation.is_error or tool.kind in ("delete", "count"):
                 continue
-            many = tool.kind in ("list", "search")
-            found.extend(Example(tool.kind, arguments, record) for record in things_in(answer.value, name, many=many)[:100])
+            records = records_in(demonstration.observation, name, many=tool.kind in ("list", "search"))
+            found.extend(Example(tool.kind, arguments, record) for record in records[:100])
     for key, records in given_collections(world.first_state).items():
         if singular(snake(key)) == name:
             found.extend(Example("given", {}, record) for record in records[:50])

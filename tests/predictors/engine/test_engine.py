@@ -17,7 +17,8 @@ from mcp_sim.core.transition import Demonstration, Transition
 from mcp_sim.core.world import World
 from mcp_sim.predictors.engine.collections import read_collections
 from mcp_sim.predictors.engine.engine import Engine
-from tests.predictors.engine.lists import INVENTED, NUMBER, TEXT, TEXTS, one_of, tool, world_of
+from mcp_sim.predictors.engine.texts import read_text
+from tests.predictors.engine.lists import INVENTED, NUMBER, TEXT, TEXTS, tool, world_of
 
 
 class Talk:
@@ -240,6 +241,71 @@ def test_a_demonstrated_sentence_is_said_of_the_new_thing() -> None:
     assert said == f"Created memo #{number}: sell rope"
     assert talk.value("get_memo", memo_id=number)["text"] == "sell rope"
     assert talk.text("delete_memo", memo_id=number) == f"Memo {number} is gone."
+
+
+TICKET = """# Ticket #12: Pump leaks
+
+- **Id:** #12
+- **Title:** Pump leaks
+- **Status:** open
+- **Assignee:** ida
+- **Comments:** 3
+
+Call the harbour for help."""
+TICKETS = """Found 2 tickets:
+
+1. Title: Pump leaks
+   Id: 12
+   Status: open
+
+2. Title: Door
+   Id: 11
+   Status: open
+
+That is all."""
+
+
+def test_answers_in_words_follow_the_things_too() -> None:
+    demonstrations = (
+        shown("get_ticket", {"ticket_id": 12}, TICKET),
+        shown("create_ticket", {"title": "Roof", "assignee": "bo"}, "Ticket created.\nId: #13\nTitle: Roof\nStatus: open\nAssignee: bo"),
+        shown("list_tickets", {"status": "open"}, TICKETS),
+    )
+    tools = [
+        tool("get_ticket", ticket_id=NUMBER),
+        tool("create_ticket", title=TEXT, assignee_=TEXT),
+        tool("list_tickets", status_=TEXT),
+        tool("update_ticket", ticket_id=NUMBER, status_=TEXT),
+    ]
+    talk = Talk(world_of("tickets", tools, demonstrations=demonstrations))
+    assert talk.text("get_ticket", ticket_id=12) == TICKET
+    assert talk.text("list_tickets", status="open") == TICKETS
+    assert talk.text("create_ticket", title="Roof is open") == "Ticket created.\nId: #13\nTitle: Roof is open\nStatus: open\nAssignee: None"
+    made = TICKET.replace("12", "13").replace("Pump leaks", "Roof is open").replace("ida", "None").replace("3\n\nCall", "0\n\nCall")
+    assert talk.text("get_ticket", ticket_id=13) == made
+    assert talk.text("update_ticket", ticket_id=13, status="done") == made.replace("Status:** open", "Status:** done")
+    assert talk.text("list_tickets", status="open") == TICKETS
+    three = talk.text("list_tickets")
+    assert three.startswith("Found 3 tickets:\n\n1. Title: Roof is open\n   Id: 13\n   Status: done\n\n2. Title: Pump leaks\n")
+    assert three.endswith("\n\nThat is all.")
+
+
+def test_words_before_the_json_stay_and_their_number_is_true() -> None:
+    demonstrations = (shown("list_memos", {}, 'Found 1 memo:\n[{"id": "m-001", "text": "old"}]'),)
+    tools = [tool("create_memo", text=TEXT), tool("get_memo", memo_id=TEXT), tool("list_memos")]
+    talk = Talk(world_of("memos", tools, demonstrations=demonstrations))
+    identifier = talk.value("create_memo", text="new")["id"]
+    assert talk.text("list_memos") == f'Found 2 memo:\n[{{"id": "m-001", "text": "old"}}, {{"id": "{identifier}", "text": "new"}}]'
+
+
+@settings(max_examples=60)
+@given(text=st.text(max_size=400) | st.from_regex(r"(([-*] )?[A-Z][a-z]{1,6}: ?[^\n]{0,9}\n{1,3}){0,9}", fullmatch=True))
+def test_any_text_is_read_without_harm(text: str) -> None:
+    for many in (False, True):
+        read = read_text(text, many=many)
+        if read is not None:
+            assert len(read.records) == len(read.blocks) > 0
+            read.written([*read.records, {}])
 
 
 @settings(max_examples=20)
