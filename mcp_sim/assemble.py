@@ -169,10 +169,7 @@ def _build_chain(
     predictor = last
     effects: dict[str, bool] = {}
     volatile: set[str] = set()
-    for name, options in reversed(world.settings.behaviours.items()):
-        own_names = options.get("names", {})
-        behaviour = _build_behaviour(name, {key: value for key, value in options.items() if key != "names"})
-        names = {own_names.get(tool, tool): tool for tool in behaviour.mutates if own_names.get(tool, tool) in world.tools_by_name}
+    for behaviour, names in reversed(list(_bind_behaviours(world).values())):
         effects |= {tool: behaviour.mutates[own] for tool, own in names.items()}
         volatile |= {tool for tool, own in names.items() if own in behaviour.volatile}
         predictor = Behaving(behaviour, names, predictor)
@@ -181,6 +178,40 @@ def _build_chain(
         answers = load("mcp_sim.predictors.frozen_answers:FrozenAnswers")
         predictor = answers(world.frozen, predictor, world.settings.frozen, on_use, on_pin)
     return world, Memory(predictor)
+
+
+def find_behaviours(world: World) -> dict[str, str]:
+    """Return, for each tool that a behaviour answers, the behaviour's name.
+
+    Raises:
+        SetupError: a behaviour is not installed, or its options are wrong.
+    """
+    bound = _bind_behaviours(world)
+    return {tool: name for name in reversed(bound) for tool in bound[name][1]}
+
+
+def _bind_behaviours(world: World) -> dict[str, tuple[Behaviour, dict[str, str]]]:
+    """The world's behaviours by name, each with the tools that it answers: their names in the world, and in the behaviour."""
+    bound: dict[str, tuple[Behaviour, dict[str, str]]] = {}
+    for name, options in world.settings.behaviours.items():
+        behaviour = _build_behaviour(name, {key: value for key, value in options.items() if key != "names"})
+        names = {tool: tool for tool in behaviour.mutates if tool in world.tools_by_name}
+        for tool, own in _read_names(name, options).items():
+            if tool not in world.tools_by_name or own not in behaviour.mutates:
+                known = ", ".join(behaviour.mutates)
+                raise SetupError(
+                    f"world.toml: behaviours.{name}.names: {tool!r} = {own!r} must be a tool of this world and one of the behaviour's: {known}."
+                )
+            names[tool] = own
+        bound[name] = behaviour, names
+    return bound
+
+
+def _read_names(behaviour: str, options: dict[str, Any]) -> dict[str, str]:
+    names = options.get("names", {})
+    if not isinstance(names, dict) or not all(isinstance(own, str) for own in names.values()):
+        raise SetupError(f'world.toml: behaviours.{behaviour}.names must be a table of texts: names = {{theirs = "ours"}}.')
+    return names
 
 
 def _build_embedded(world: World) -> Predictor:

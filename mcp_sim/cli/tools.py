@@ -7,9 +7,11 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from mcp_sim.assemble import find_behaviours
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.tool_spec import ToolSpec
 from mcp_sim.core.world import World
+from mcp_sim.predictors.engine.engine import Engine
 from mcp_sim.predictors.example import check_output_schemas
 from mcp_sim.tool_specs.world_folder import load_world
 
@@ -17,15 +19,20 @@ from mcp_sim.tool_specs.world_folder import load_world
 @click.command()
 @click.argument("world")
 @click.option("--json", "as_json", is_flag=True, help="Print the definitions as served, each with what was mended.")
-def tools(world: str, as_json: bool) -> None:
+@click.option("--explain", is_flag=True, help="Print what was understood of each tool; world.toml can correct it.")
+def tools(world: str, as_json: bool, explain: bool) -> None:
     """Show the tools of WORLD as they are served, with what had to be mended and why.
 
     \b
     Examples:
       mcp-sim tools github
+      mcp-sim tools ./captured.json --explain
       mcp-sim tools ./captured.json --json | jq '.tools[].definition.name'
     """
     loaded = load_world(world)
+    if explain:
+        _explain(loaded)
+        return
     unmeetable = dict(check_output_schemas(loaded))
     if as_json:
         click.echo(json.dumps(_to_json(loaded, unmeetable), indent=2, ensure_ascii=False))
@@ -47,6 +54,15 @@ def tools(world: str, as_json: bool) -> None:
         console.print(f"[red]{escape(left_out.name)} is left out[/]: {escape(left_out.reason)}")
     for notice in loaded.notices:
         console.print(escape(notice))
+
+
+def _explain(world: World) -> None:
+    engine, behaviours = Engine(world), find_behaviours(world)
+    for name in world.tools_by_name:
+        click.echo(f"{name}: answered by the behaviour {behaviours[name]}" if name in behaviours else engine.explain(name))
+    understood = sum(name in behaviours or tool.understood for name, tool in engine.understanding.items())
+    click.echo(f"{understood} of {len(world.tools)} tools are understood. Others are answered without touching state.", err=True)
+    click.echo('Correct a tool in world.toml, for example: [tools.close_ticket] with kind = "update" and resource = "ticket".', err=True)
 
 
 def _answer_form(tool: ToolSpec) -> str:
