@@ -198,10 +198,8 @@ def _bind_behaviours(world: World) -> dict[str, tuple[Behaviour, dict[str, str]]
         names = {tool: tool for tool in behaviour.mutates if tool in world.tools_by_name}
         for tool, own in _read_names(name, options).items():
             if tool not in world.tools_by_name or own not in behaviour.mutates:
-                known = ", ".join(behaviour.mutates)
-                raise SetupError(
-                    f"world.toml: behaviours.{name}.names: {tool!r} = {own!r} must be a tool of this world and one of the behaviour's: {known}."
-                )
+                place = f"world.toml: behaviours.{name}.names: {tool!r} = {own!r}"
+                raise SetupError(f"{place} must be a tool of this world and one of the behaviour's: {', '.join(behaviour.mutates)}.")
             names[tool] = own
         bound[name] = behaviour, names
     return bound
