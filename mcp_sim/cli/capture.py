@@ -7,6 +7,7 @@ import anyio
 import click
 
 from mcp_sim.cli.capturing import keep_captured
+from mcp_sim.cli.headers import read_headers
 from mcp_sim.errors import SetupError
 from mcp_sim.protocol.capture import capture_command, capture_url
 from mcp_sim.tool_specs.bundled import place_user_world
@@ -36,7 +37,7 @@ def capture(name: str, command: tuple[str, ...], headers: tuple[str, ...], repla
     is_url = len(command) == 1 and command[0].startswith(("http://", "https://"))
     if headers and not is_url:
         raise click.UsageError("--header has a meaning only with a URL.")
-    sent = dict(_read_header(header) for header in headers)
+    sent = read_headers(headers)
     where = command[0] if is_url else shlex.join(command)
     try:
         if is_url:
@@ -53,10 +54,3 @@ def capture(name: str, command: tuple[str, ...], headers: tuple[str, ...], repla
     if world.left_out:
         click.echo(f"{len(world.left_out)} cannot be served; `mcp-sim tools {name}` says why.")
     click.echo(f"Serve it: mcp-sim serve {name}")
-
-
-def _read_header(text: str) -> tuple[str, str]:
-    key, colon, value = text.partition(":")
-    if not colon or not key.strip():
-        raise click.UsageError("--header is not 'KEY: VALUE', such as 'Authorization: Bearer TOKEN'.")
-    return key.strip(), value.strip()

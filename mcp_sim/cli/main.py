@@ -18,6 +18,7 @@ _COMMANDS = {
     "call": "call",
     "tools": "tools",
     "capture": "capture",
+    "record": "record",
     "import": "import_world",
     "lint": "lint",
     "sessions": "sessions",

@@ -17,6 +17,7 @@ from mcp_sim.errors import SetupError
 _PLACEHOLDER = re.compile(r"\{\{redacted:[0-9a-f]{6}\}\}")
 _WORD_START = re.compile(r"(?<![A-Za-z0-9])[^\s]")
 _LONGEST_SEARCHED = 200_000
+_MOST_PASSES = 5
 SHORTEST_LITERAL = 6
 """Shorter values of the environment are left alone: they would be found in every word."""
 
@@ -82,8 +83,14 @@ class Redaction:
                 text = text.replace(secret, self._placeholder(secret))
         if self._literals and len(text) <= _LONGEST_SEARCHED:
             text = self._without_literals(text)
-        for shape in [*self._own, *shapes] if ANY_SHAPE.search(text) else self._own:
-            text = self._without(shape, text)
+        for _ in range(_MOST_PASSES):  # why: what stood beside a secret may have hidden that it is one itself
+            before = text
+            for shape in self._own:
+                text = self._without(shape, text)
+            for shape in shapes if ANY_SHAPE.search(text) else ():
+                text = self._without(shape, text)
+            if text == before:
+                break
         return text
 
     def _without(self, shape: Shape, text: str) -> str:

@@ -28,7 +28,7 @@ def build_app(simulated: SimulatedServer, *, host: str, allowed_hosts: tuple[str
     Requests with another `Host` than the one served, or from a page of another origin, are refused (DNS rebinding); `allowed_hosts`
     adds names under which the server is reached otherwise.
     """
-    manager = StreamableHTTPSessionManager(simulated.build(), security_settings=_security(host, allowed_hosts))
+    manager = StreamableHTTPSessionManager(simulated.build(), security_settings=security_of(host, allowed_hosts))
     endpoint = StreamableHTTPASGIApp(manager)
 
     @asynccontextmanager
@@ -40,7 +40,8 @@ def build_app(simulated: SimulatedServer, *, host: str, allowed_hosts: tuple[str
     return Starlette(routes=routes, lifespan=lifespan)
 
 
-def _security(host: str, allowed_hosts: tuple[str, ...]) -> TransportSecuritySettings:
+def security_of(host: str, allowed_hosts: tuple[str, ...]) -> TransportSecuritySettings:
+    """Return the settings that refuse requests for other hosts and from pages of other origins."""
     names = LOOPBACK_HOSTS if host in LOOPBACK_HOSTS else (*LOOPBACK_HOSTS, host)
     served = [_bracket(name) for name in (*names, *allowed_hosts)]
     return TransportSecuritySettings(
@@ -118,7 +119,10 @@ def listen(host: str, port: int) -> socket.socket:
         SetupError: the address cannot be listened on.
     """
     try:
-        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+        listener = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+        # why: asyncio sets this on sockets that it makes itself; without it an answer waits 40 ms for a client's late acknowledgement
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return listener
     except OSError as error:
         reason = error.strerror or error
         raise SetupError(f"Cannot listen on {_bracket(host)}:{port}: {reason}. Name another port; 0 takes a free one.") from error

@@ -90,22 +90,38 @@ def _lines(path: Path, known: tuple[str, ...]) -> Iterator[_Line]:
             continue
         where = f"{path}:{number}"
         raw = parse(text, path, number)
-        if not isinstance(raw, dict):
-            raise SetupError(f'{where}: is {kind(raw)}, not an object with "name", "arguments" and "result".')
-        if reason := flaw(raw):
-            raise SetupError(f"{where}: {reason}.")
-        for key in raw:
-            if key not in known:
-                raise SetupError(f"{where}: has the unknown key {shown(key)}. {suggest(key, known)}")
-        name, arguments = raw.get("name"), raw.get("arguments")
-        if "method" in raw:
-            yield _Line(where, raw, _offer_action(raw, where), _offer_observation(raw, where))
-            continue
-        if not isinstance(name, str):
-            raise SetupError(f'{where}: "name" is {kind(name)}, not the name of a tool.')
-        if arguments is not None and not isinstance(arguments, dict):
-            raise SetupError(f'{where}: "arguments" is {kind(arguments)}, not an object.')
-        yield _Line(where, raw, Action.call(name, arguments), _observation(raw.get("result"), where))
+        yield _read_line(raw, where, known)
+
+
+def check_frozen(raw: dict[str, JSON], tools: Mapping[str, ToolSpec]) -> None:
+    """Check that an object can be a line of `frozen.jsonl`.
+
+    Raises:
+        SetupError: it cannot.
+    """
+    line = _read_line(raw, "this answer", _RECORDING_KEYS + _FROZEN_KEYS)
+    if line.action.is_call:
+        if line.action.name not in tools:
+            raise SetupError(f"{line.where}: {_no_tool(line, tools)}")
+        _check_structured(line, tools[line.action.name])
+
+
+def _read_line(raw: JSON, where: str, known: tuple[str, ...]) -> _Line:
+    if not isinstance(raw, dict):
+        raise SetupError(f'{where}: is {kind(raw)}, not an object with "name", "arguments" and "result".')
+    if reason := flaw(raw):
+        raise SetupError(f"{where}: {reason}.")
+    for key in raw:
+        if key not in known:
+            raise SetupError(f"{where}: has the unknown key {shown(key)}. {suggest(key, known)}")
+    name, arguments = raw.get("name"), raw.get("arguments")
+    if "method" in raw:
+        return _Line(where, raw, _offer_action(raw, where), _offer_observation(raw, where))
+    if not isinstance(name, str):
+        raise SetupError(f'{where}: "name" is {kind(name)}, not the name of a tool.')
+    if arguments is not None and not isinstance(arguments, dict):
+        raise SetupError(f'{where}: "arguments" is {kind(arguments)}, not an object.')
+    return _Line(where, raw, Action.call(name, arguments), _observation(raw.get("result"), where))
 
 
 def _offer_action(raw: dict[str, JSON], where: str) -> Action:

@@ -1,0 +1,160 @@
+"""Messages that pass by, and which of them belong together."""
+
+import json
+import logging
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from mcp_sim.core.action import Action
+from mcp_sim.core.canonical import JSON
+from mcp_sim.core.offers import PROMPT, READ
+from mcp_sim.protocol.recording.recorder import LIST_KEYS, Recorder
+
+logger = logging.getLogger(__name__)
+
+_GREETINGS = ("initialize", "server/discover")
+_MOST_PENDING = 10_000
+_MOST_BYTES = 64 * 1024 * 1024
+
+
+@dataclass(slots=True)
+class _Question:
+    """A request on its way. `is_over` once it was answered, refused or taken back."""
+
+    method: str
+    params: dict[str, JSON]
+    answer: dict[str, JSON] | None = None
+    is_over: bool = False
+
+
+class ReadingAlong:
+    """Pairs requests of clients with the results of the server and gives them to a recorder, in the order of the requests.
+
+    `connection` tells apart clients that may use the same ids. What is no message, or none that is kept, is passed over. A fault while
+    recording is told once and ends the recording; whoever forwards the messages never hears of it.
+    """
+
+    def __init__(self, recorder: Recorder, on_fault: Callable[[str], None], on_waiting: Callable[[], None]) -> None:
+        self._recorder = recorder
+        self._on_fault = on_fault
+        self._on_waiting: Callable[[], None] | None = on_waiting
+        self._is_broken = False
+        self._pending: dict[tuple[str, str], _Question] = {}
+        self._queue: deque[_Question] = deque()
+
+    def client_said(self, text: bytes, connection: str = "") -> None:
+        """Read a message, or a batch of them, on its way to the server."""
+        self._read(text, lambda message: self._take_request(message, connection))
+
+    def server_said(self, text: bytes, connection: str = "") -> None:
+        """Read a message, or a batch of them, on its way to a client."""
+        self._read(text, lambda message: self._take_response(message, connection))
+
+    def close(self) -> None:
+        """Keep what was answered, whatever is still missing before it."""
+        if not self._is_broken:
+            try:
+                self._flush(all_of_them=True)
+                self._recorder.settle()
+            except Exception as error:
+                self._break(error)
+
+    def _read(self, text: bytes, take: Callable[[dict[str, Any]], None]) -> None:
+        if self._is_broken or not text.strip():
+            return
+        if len(text) > _MOST_BYTES:
+            self._recorder.skip("a message of more than 64 MB")
+            return
+        try:
+            found: Any = json.loads(text)
+        except (ValueError, RecursionError):
+            self._recorder.skip("a line that is no JSON")
+            return
+        try:
+            for message in found if isinstance(found, list) else [found]:
+                if isinstance(message, dict):
+                    take(message)
+        except Exception as error:
+            self._break(error)
+
+    def _break(self, error: Exception) -> None:
+        logger.debug("the recording ended", exc_info=error)
+        self._is_broken = True
+        self._on_fault(f"nothing more is recorded: {error or type(error).__name__}. The server is served on as before.")
+
+    def _take_request(self, message: dict[str, Any], connection: str) -> None:
+        method, params = message.get("method"), message.get("params")
+        params = params if isinstance(params, dict) else {}
+        if method == "notifications/cancelled":
+            self._end(self._pending.pop(_key(connection, params.get("requestId")), None))
+        if not isinstance(method, str) or "id" not in message:
+            return
+        if method not in ("tools/call", READ, PROMPT, *LIST_KEYS, *_GREETINGS):
+            return
+        if len(self._pending) >= _MOST_PENDING:
+            self._end(self._pending.pop(next(iter(self._pending))))
+        question = _Question(method, params)
+        self._pending[_key(connection, message["id"])] = question
+        if method in ("tools/call", READ, PROMPT):
+            self._queue.append(question)
+
+    def _take_response(self, message: dict[str, Any], connection: str) -> None:
+        if "method" in message or "id" not in message:
+            return
+        question = self._pending.pop(_key(connection, message["id"]), None)
+        result = message.get("result")
+        if question is None:
+            return
+        if not isinstance(result, dict):
+            if question.method in ("tools/call", READ, PROMPT):
+                self._recorder.skip(f"a refusal of {question.params.get('name') or question.method}: {_reason(message.get('error'))}")
+        elif question.method in _GREETINGS:
+            self._recorder.keep_greeting(result)
+        elif question.method in LIST_KEYS:
+            self._recorder.keep_page(question.method, result, is_first=not question.params.get("cursor"))
+        else:
+            question.answer = result
+        self._end(question)
+
+    def _end(self, question: _Question | None) -> None:
+        if question is not None:
+            question.is_over = True
+            self._flush()
+
+    def _flush(self, *, all_of_them: bool = False) -> None:
+        while self._queue and (self._queue[0].is_over or all_of_them):
+            question = self._queue.popleft()
+            if question.answer is not None:
+                self._keep(question, question.answer)
+
+    def _keep(self, question: _Question, result: dict[str, JSON]) -> None:
+        action = _action(question)
+        kept = {READ: ("contents",), PROMPT: ("messages",)}.get(question.method, ("content", "structuredContent"))
+        if action is None or result.get("resultType", "complete") != "complete" or not any(key in result for key in kept):
+            self._recorder.skip(f"an answer of {question.params.get('name') or question.method} that is no result yet (a task, a question)")
+            return
+        self._recorder.keep_answer(action, {key: value for key, value in result.items() if key not in ("_meta", "resultType")})
+        if self._recorder.is_waiting and self._on_waiting is not None:
+            tell, self._on_waiting = self._on_waiting, None
+            tell()
+
+
+def _action(question: _Question) -> Action | None:
+    name, uri, arguments = (question.params.get(key) for key in ("name", "uri", "arguments"))
+    if question.method == READ:
+        return Action(method=READ, params={"uri": uri}) if isinstance(uri, str) else None
+    if not isinstance(name, str) or not isinstance(arguments, dict | None):
+        return None
+    if question.method == PROMPT:
+        return Action(method=PROMPT, params={"name": name, "arguments": arguments or {}})
+    return Action.call(name, arguments)
+
+
+def _key(connection: str, request_id: JSON) -> tuple[str, str]:
+    return connection, json.dumps(request_id)
+
+
+def _reason(error: JSON) -> str:
+    return str(error.get("message"))[:200] if isinstance(error, dict) else "no result"
