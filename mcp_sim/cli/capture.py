@@ -46,11 +46,13 @@ def capture(name: str, command: tuple[str, ...], headers: tuple[str, ...], repla
             captured = anyio.run(lambda: capture_command(command, environment=os.environ, timeout_seconds=timeout_seconds))
     except SetupError as error:
         raise SetupError(f"{where}: {error}") from error
-    secrets = secrets_in_values(sent, all_of_them=True) | secrets_in_texts(command) | (set() if is_url else secrets_of_shell(os.environ))
-    world = keep_captured(captured, folder, command=() if is_url else command, secrets=secrets, replace=replace)
+    secrets = secrets_in_values(sent) | secrets_in_texts(command) | (set() if is_url else secrets_of_shell(os.environ))
+    world, is_redacted = keep_captured(captured, folder, command=() if is_url else command, secrets=secrets, replace=replace)
     click.echo(f"{len(world.tools)} tools of {command[0]!r} are now the world {name!r} in {folder}.")
     for notice in captured.notices:
         click.echo(notice)
+    if is_redacted:
+        click.echo("The server said what it was given as a secret; REDACTED stands in its place.")
     if world.left_out:
         click.echo(f"{len(world.left_out)} cannot be served; `mcp-sim tools {name}` says why.")
     click.echo(f"Serve it: mcp-sim serve {name}")

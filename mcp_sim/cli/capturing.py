@@ -17,8 +17,8 @@ from mcp_sim.tool_specs.world_folder import load_world, write_world
 
 def keep_captured(
     captured: Captured, folder: Path, *, command: Sequence[str] = (), secrets: Collection[str] = (), replace: bool = False
-) -> World:
-    """Write the lists as sent, with settings that were guessed from them, and return the world; `secrets` are nowhere in it.
+) -> tuple[World, bool]:
+    """Write the lists as sent, with settings that were guessed from them; return the world, and whether a secret had to be left out.
 
     Raises:
         SetupError: the folder exists (without `replace`), or the world cannot be written or read again.
@@ -46,4 +46,5 @@ def keep_captured(
         state=None if (folder / "state.json").exists() else state,
         replace=replace,
     )
-    return load_world(folder)
+    is_redacted = (tools, server, lists) != (captured.tools, captured.server, {**lists, **captured.lists})
+    return load_world(folder), is_redacted

@@ -19,6 +19,7 @@ _COMMANDS = {
     "tools": "tools",
     "capture": "capture",
     "record": "record",
+    "wrap": "wrap",
     "import": "import_world",
     "lint": "lint",
     "sessions": "sessions",

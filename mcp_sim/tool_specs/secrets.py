@@ -1,33 +1,30 @@
 """What must not be kept: values that look secret, wherever they turn up again."""
 
+import base64
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import PurePath
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from mcp_sim.core.canonical import JSON
+from mcp_sim.core.secret_shapes import SURE_SHAPES, is_secret_name
 
 REDACTED = "REDACTED"
 _SHORTEST = 6
-_NAME = re.compile(r"token|key|secret|passw|pwd|credential|auth|bearer|cookie|session|signature|dsn|connection|database_url|pat\b", re.I)
-_CLEAR_NAME = re.compile(r"token|secret|passw|api_?key|access_?key|credential", re.I)
-_SHAPE = re.compile(
-    r"(?:sk|pk|rk|ghp|gho|ghs|ghu|github_pat|glpat|xox[abprs]|hf|ntn|secret|key|AKIA|AIza|ya29|eyJ)[-_.A-Za-z0-9]{12,}"  # issuers' marks
-    r"|[A-Za-z0-9+/_-]{32,}={0,2}"  # long and without words
-)
+_LIKELY = re.compile(r"(?=.*[0-9])(?=.*[A-Za-z])[^\s/\\]{10,}")
+"""A given value that is no word, no number and no path: to leave it out costs less than to keep it."""
 
 
 def looks_secret(text: str) -> bool:
-    """Whether a value looks like a key or token by itself: an issuer's mark, or long with letters and digits mixed."""
-    match = _SHAPE.fullmatch(text)
-    return match is not None and any(character.isdigit() for character in text) and any(character.isalpha() for character in text)
+    """Whether a value looks like a key or token by itself."""
+    return any(shape.pattern.search(text) for shape in SURE_SHAPES)
 
 
-def secrets_in_values(values: Mapping[str, str], *, all_of_them: bool = False) -> set[str]:
-    """Return the values of environment variables or headers that look secret by name or shape, with their parts; or all."""
+def secrets_in_values(values: Mapping[str, str]) -> set[str]:
+    """Return the values of environment variables or headers that were given to a server and may be secret, with their parts."""
     found: set[str] = set()
     for name, value in values.items():
-        if all_of_them or _NAME.search(name) or looks_secret(value):
+        if is_secret_name(name) or _LIKELY.fullmatch(value) or looks_secret(value):
             found |= {value, *value.split()}  # `Bearer TOKEN`
         found |= secrets_in_texts([value])
     return _long_enough(found)
@@ -35,7 +32,7 @@ def secrets_in_values(values: Mapping[str, str], *, all_of_them: bool = False) -
 
 def secrets_of_shell(environment: Mapping[str, str]) -> set[str]:
     """Return the values of a whole environment that are secret by name beyond doubt: most of it was not meant for the server."""
-    return _long_enough(value for name, value in environment.items() if _CLEAR_NAME.search(name) and not PurePath(value).is_absolute())
+    return _long_enough(value for name, value in environment.items() if is_secret_name(name) and not PurePath(value).is_absolute())
 
 
 def secrets_in_texts(texts: Iterable[str]) -> set[str]:
@@ -43,13 +40,13 @@ def secrets_in_texts(texts: Iterable[str]) -> set[str]:
     found: set[str] = set()
     previous = ""
     for text in texts:
-        if previous.startswith("-") and _NAME.search(previous):
+        if previous.startswith("-") and is_secret_name(previous):
             found.add(text)
         previous = text
         name, equals, value = text.partition("=")
-        if equals and "://" not in name and _NAME.search(name):
+        if equals and "://" not in name and is_secret_name(name):
             found.add(value)
-        if ":" in text and _NAME.search(text.partition(":")[0]) and "://" not in text:  # `--header "Authorization: Bearer x"`
+        if ":" in text and is_secret_name(text.partition(":")[0]) and "://" not in text:  # `--header "Authorization: Bearer x"`
             found |= {text.partition(":")[2].strip(), *text.partition(":")[2].split()}
         found |= _in_url(value if "://" not in name and "://" in value else text) if "://" in text else set()
         found |= {part for part in re.split(r"[\s=:,;/?&]", text) if looks_secret(part)}
@@ -80,7 +77,8 @@ def _in_url(text: str) -> set[str]:
         parts = urlsplit(text)
         found = {value for _, value in parse_qsl(parts.query)} | {value for _, value in parse_qsl(parts.fragment)}
         if parts.password:
-            found |= {parts.password, unquote(parts.password)}
+            basic = f"{unquote(parts.username or '')}:{unquote(parts.password)}"
+            found |= {parts.password, unquote(parts.password), base64.b64encode(basic.encode()).decode("ascii")}
         if parts.username and parts.password is None:
             found.add(parts.username)
     except ValueError:
@@ -94,4 +92,4 @@ def _long_enough(values: Iterable[str]) -> set[str]:
     return {value for value in values if len(value) >= _SHORTEST and value.lower() not in _COMMON}
 
 
-_COMMON = frozenset(("bearer", "basic", "token", "production", "development", "localhost", "default", "enabled", "disabled", "public"))
+_COMMON = frozenset("authorization basic bearer default development disabled enabled localhost password production public secret".split())

@@ -1,6 +1,7 @@
 """A server that is started here and spoken to over its standard input and output."""
 
 import json
+import os
 import sys
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -96,8 +97,8 @@ async def _end(process: Any) -> None:
             tasks.cancel_scope.cancel()
     if isinstance(process, Process) and sys.platform != "win32":
         await terminate_posix_process_tree(process, GRACE_SECONDS)  # also when it ended by itself: its children may not have
-        with anyio.move_on_after(GRACE_SECONDS):
-            while process.returncode is None:  # noqa: ASYNC110
+        with anyio.move_on_after(GRACE_SECONDS), suppress(ProcessLookupError, PermissionError):
+            while process.returncode is None or os.killpg(process.pid, 0) is None:  # raises once nobody is left
                 await anyio.sleep(0.01)
     elif process.returncode is None:
         await terminate_windows_process_tree(process)

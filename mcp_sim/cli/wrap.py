@@ -1,0 +1,148 @@
+"""`mcp-sim wrap`."""
+
+import difflib
+import secrets
+import shlex
+import shutil
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import click
+
+from mcp_sim.cli.config import find_command
+from mcp_sim.cli.wrapping import PLACEHOLDER, Wrapping, secrets_of
+from mcp_sim.core.canonical import JSON
+from mcp_sim.errors import SetupError
+from mcp_sim.tool_specs.client_config import ClientConfig, Entry, mask, read_config
+from mcp_sim.tool_specs.json_text import read_text
+from mcp_sim.tool_specs.secrets import redact
+from mcp_sim.tool_specs.suggestion import suggest
+
+
+@click.command()
+@click.argument("config", type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Where the copy goes.  [default: NAME.simulated.json beside]")
+@click.option("--only", metavar="A,B", help="Only these servers.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--in-place", is_flag=True, help="Change CONFIG itself; a backup with the time in its name stays beside it.")
+@click.option("--restore", is_flag=True, help="Put the newest backup of CONFIG back.")
+@click.option("--timeout", "timeout_seconds", default=60.0, show_default=True, type=click.FloatRange(min=1), help="Seconds for a server.")
+def wrap(config: Path, out: Path | None, only: str | None, yes: bool, in_place: bool, restore: bool, timeout_seconds: float) -> None:
+    """Put simulated servers in the place of the real ones of a client's CONFIG: same names, same tools, none of the secrets.
+
+    Each server is started once with its own environment and asked for its lists, as by `mcp-sim capture`; nothing is called. Reads
+    claude_desktop_config.json, .mcp.json and ~/.claude.json, and the files of VS Code, Cursor, Windsurf and Zed, comments and all. CONFIG
+    stays as it is and a copy is written, unless --in-place says otherwise. A server that cannot be started is left as it was.
+
+    \b
+    Examples:
+      mcp-sim wrap .mcp.json
+      mcp-sim wrap ~/.cursor/mcp.json --only github,slack --in-place
+      mcp-sim wrap ~/.cursor/mcp.json --restore
+    """
+    path = config.expanduser().resolve()
+    if restore:
+        _restore(path, yes)
+        return
+    if out is not None and in_place:
+        raise click.UsageError("--out and --in-place exclude each other.")
+    target = path if in_place else (out or path.with_name(f"{path.stem}.simulated.json")).expanduser().absolute()
+    if not in_place and target.exists():
+        raise SetupError(f"{target}: exists already. Remove it, or name another file with --out.")
+    read = read_config(path)
+    chosen = _choose(read, only)
+    wrapping = Wrapping(read, timeout_seconds, _answering(read, yes))
+    _announce(wrapping, chosen)
+    if not yes:
+        click.confirm("Start and ask them?", abort=True)
+    entries = _capture_all(wrapping, chosen)
+    if not entries:
+        raise SetupError("None of the servers could be captured; nothing was written.")
+    text = read.replaced(entries, wrapping.secrets)
+    _show(read.text, text, path, target, secrets_of(read) | wrapping.secrets)
+    if in_place and not yes:
+        click.confirm(f"Change {path}?", abort=True)
+    if in_place:
+        backup = path.with_name(f"{path.name}.{time.strftime('%Y%m%d-%H%M%S')}.bak")
+        shutil.copy2(path, backup)
+        click.echo(f"The file as it was is {backup.name}. Put it back: mcp-sim wrap {shlex.quote(str(path))} --restore")
+    _write(target, text, like=path)
+    click.echo(f"{len(entries)} of {len(read.entries)} servers are simulated in {target}.")
+
+
+def _choose(config: ClientConfig, only: str | None) -> list[Entry]:
+    names = [entry.name for entry in config.entries]
+    wanted = names if only is None else [name.strip() for name in only.split(",") if name.strip()]
+    for name in wanted:
+        if name not in names:
+            raise SetupError(f"{config.path}: there is no server {name!r}. {suggest(name, names)}")
+    return [entry for entry in config.entries if entry.name in wanted]
+
+
+def _answering(config: ClientConfig, yes: bool) -> Callable[[str], str]:
+    """Return what answers the questions that VS Code would ask: the person, once each; with --yes nobody, and a placeholder does."""
+    answers: dict[str, str] = {}
+
+    def answer(name: str) -> str:
+        if name not in answers:
+            asked = config.inputs.get(name, {})
+            default = asked.get("default")
+            fallback = default if isinstance(default, str) else PLACEHOLDER
+            answers[name] = (
+                fallback if yes else click.prompt(str(asked.get("description") or name), fallback, hide_input=True, show_default=False)
+            )
+        return answers[name]
+
+    return answer
+
+
+def _announce(wrapping: Wrapping, entries: Sequence[Entry]) -> None:
+    for entry in entries:
+        where = shlex.join(entry.command) if entry.command else entry.url
+        click.echo(f"{entry.name}: {redact(where, wrapping.secrets_in(entry)) if where else 'nothing to start, and no URL'}")
+
+
+def _capture_all(wrapping: Wrapping, entries: Sequence[Entry]) -> dict[tuple[str, ...], dict[str, JSON]]:
+    simulated: dict[tuple[str, ...], dict[str, JSON]] = {}
+    for entry in entries:
+        try:
+            world = wrapping.capture(entry)
+        except SetupError as error:
+            click.echo(f"{entry.name} is left as it was, with what is secret in it: {error}")
+            continue
+        click.echo(f"{entry.name}: {len(world.tools)} tools, now the world {world.name!r}.")
+        simulated[entry.path] = entry.simulated(find_command(), ["serve", world.name])
+    return simulated
+
+
+def _show(before: str, after: str, path: Path, target: Path, hidden: set[str]) -> None:
+    old, new = (mask(text, path, hidden).splitlines() for text in (before, after))
+    for line in difflib.unified_diff(old, new, str(path), str(target), lineterm=""):
+        click.echo(line)
+
+
+def _write(target: Path, text: str, like: Path) -> None:
+    beside = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
+    try:
+        beside.touch(mode=0o600)
+        beside.write_text(text, encoding="utf-8", newline="")
+        shutil.copymode(like, beside)
+        beside.replace(target)
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        raise SetupError(f"{target}: cannot be written: {error.strerror or error}.") from error
+
+
+def _restore(path: Path, yes: bool) -> None:
+    backups = sorted(path.parent.glob(f"{path.name}.*.bak"))
+    if not backups:
+        raise SetupError(f"{path}: there is no backup of it here ({path.name}.TIME.bak). --in-place makes one.")
+    newest = backups[-1]
+    if path.exists():
+        before, after = read_text(path), read_text(newest)
+        _show(before, after, path, newest, set().union(*(secrets_of(read_config(file)) for file in (path, newest))))
+    if not yes:
+        click.confirm(f"Put {newest.name} back as {path.name}?", abort=True)
+    newest.replace(path)
+    click.echo(f"{path} is again what it was.")
