@@ -95,7 +95,9 @@ def _agree_on_resources(drafts: list[_Draft]) -> list[_Draft]:
                 kind = "get" if kind == "list" and identifying(draft.arguments, resource) else kind
             elif parts[-1] in makers and not any(draft.kind == "create" and draft.resource == resource for draft in drafts):
                 resource = parts[-1] if len(parts) == 2 and _belongs(parts[0], parts[-1], drafts) else resource
-        if kind == "get" and _is_listing(draft, resource):
+        unnamed = draft.phrase.verb == "" and identifying(draft.arguments, resource) is None
+        made = any(other.kind == "create" and other.resource == resource for other in drafts)
+        if kind == "get" and (_is_listing(draft, resource) or (unnamed and made)):  # git_branch beside git_create_branch
             kind = "list"
         agreed.append(replace(draft, resource=resource, kind=draft.hint.kind or kind))
     return agreed
@@ -247,7 +249,7 @@ def _understand(draft: _Draft, known: Mapping[str, set[ToolKind]], peers: Mappin
     if hint.parents is not None:
         parents = list(hint.parents)
     elif listing:
-        parents = [a.name for a in rest if a.required and a.is_scalar and a.role == ""]
+        parents = [a.name for a in rest if a.required and a.is_scalar and a.role == "" and not a.enum]
     else:
         parents = [a.name for a in rest if a.required and a.is_scalar and (a.names_a_thing or _is_parent(a, draft, known))]
         if kind == "create":

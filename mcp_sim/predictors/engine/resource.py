@@ -162,6 +162,11 @@ def _scope(name: str, tools: list[ToolUnderstanding]) -> tuple[tuple[str, ...], 
     listings = [tool for tool in tools if tool.kind == "list"]
     if listings and not any(tool.parents for tool in listings):  # all of them can be listed at once: what they belong to is a field
         return (), ()
+    for creator in (tool for tool in tools if tool.kind == "create"):
+        names = [*creator.parents, *creator.fields, *([creator.id] if creator.id else []), *([creator.wrapper] if creator.wrapper else [])]
+        if not {"parent", creator.wrapper} & set(names):  # what nothing can be made under is a filter
+            asked &= {scope_concept(own, name) for own in names}
+            counts = {about: count for about, count in counts.items() if about in asked or count >= 2}
     longest = max(tools, key=lambda tool: len(tool.parents))
     order = [scope_concept(parent, name) for parent in longest.parents]
     order += [about for about in counts if about not in order]
