@@ -1,0 +1,203 @@
+"""What serving costs: one table of ratios to a bare low-level SDK server, measured side by side in one run.
+
+    python benchmarks/serving.py [--quick]
+
+Every figure is a median of interleaved measurements, so that a busy machine slows both sides alike.
+"""
+
+import argparse
+import compileall
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from clients import HttpClient, StdioClient, fresh_environment, seconds_of, write_request
+
+HERE = Path(__file__).resolve().parent
+TOOL_SPECS = HERE.parent / "tool_specs"
+MCP_SIM = str(Path(sys.executable).with_name("mcp-sim"))
+READ = write_request("tools/call", {"name": "open_nodes", "arguments": {"names": ["Brinewatch"]}})
+WRITE = write_request("tools/call", {"name": "delete_entities", "arguments": {"entityNames": ["nobody"]}})
+LIST = write_request("tools/list", {})
+Row = tuple[str, str, str, str]
+
+
+class Bench:
+    """Runs the measurements; `scale` below 1 is for a quick look."""
+
+    def __init__(self, folder: Path, scale: float) -> None:
+        self._folder = folder
+        self._scale = scale
+        self._sessions = 0
+
+    def times(self, number: int) -> int:
+        """Return how often something is to be repeated."""
+        return max(5, round(number * self._scale))
+
+    def bare(self, tools: Path, answer: Any) -> list[str]:
+        """Return the command of a bare server with this list and this answer."""
+        file = self._folder / f"answer-{abs(hash(json.dumps(answer)))}.json"
+        file.write_text(json.dumps(answer), encoding="utf-8")
+        return [sys.executable, str(HERE / "bare_server.py"), str(tools), str(file)]
+
+    def kept(self) -> list[str]:
+        """Return the options of a new kept session."""
+        self._sessions += 1
+        return ["--session", f"bench-{self._sessions}"]
+
+    def start(self) -> Row:
+        """Spawn until `tools/list` is answered."""
+        bare = self.bare(TOOL_SPECS / "github" / "tools.json", {"content": []})
+        ours = [MCP_SIM, "serve", "github"]
+        seconds = side_by_side(self.times(21), [lambda: first_list(bare), lambda: first_list(ours)])
+        return ratio_row("spawn to tools/list, stdio, github world", *seconds, 1.2)
+
+    def calls(self, way: str, kind: str, line: bytes, kept: bool) -> Row:
+        """The same call again and again: a read that is recalled, or a write that is computed each time."""
+        options = self.kept() if kept else []
+        with ExitStack() as stack:
+            ours: StdioClient | HttpClient
+            bare: StdioClient | HttpClient
+            tools = TOOL_SPECS / "memory" / "tools.json"
+            if way == "stdio":
+                ours = stack.enter_context(StdioClient([MCP_SIM, "serve", "memory", *options]))
+                answer = json.loads(ours.ask(line))["result"]
+                bare = stack.enter_context(StdioClient(self.bare(tools, answer)))
+            else:
+                name = json.loads(line)["params"]["name"]
+                ours = stack.enter_context(HttpClient([MCP_SIM, "serve", "memory", "--http", "127.0.0.1:0", *options], name))
+                answer = json.loads(ours.ask(line).split(b"data: ")[-1])["result"]
+                bare = stack.enter_context(HttpClient([*self.bare(tools, answer), "--http"], name))
+            for client in (bare, ours):
+                for _ in range(50):
+                    client.ask(line)
+            seconds = side_by_side(self.times(1_000), [lambda: seconds_of(bare, line), lambda: seconds_of(ours, line)])
+        where = "kept session" if kept else "in memory"
+        return ratio_row(f"tools/call, {way}, {where}, {kind}, p50", *seconds, 1.5 if kept else 1.3)
+
+    def late_turn(self) -> Row:
+        """A call at turn 5,000 of a kept session against one at turn 10."""
+        command = [MCP_SIM, "serve", "memory"]
+        with StdioClient([*command, *self.kept()]) as late:
+            for _ in range(5_000):
+                late.ask(WRITE)
+            early: list[float] = []
+            later: list[float] = []
+            for _ in range(self.times(20)):
+                with StdioClient([*command, *self.kept()]) as young:
+                    for _ in range(9):
+                        young.ask(WRITE)
+                        late.ask(WRITE)
+                    for _ in range(20):
+                        early.append(seconds_of(young, WRITE))
+                        later.append(seconds_of(late, WRITE))
+        return ratio_row("tools/call, kept session, turn 5,000 against turn 10, p50", early, later, 1.2)
+
+    def memory(self) -> Row:
+        """A session of 5,000 calls with 1 KB answers."""
+        command = [sys.executable, str(HERE / "session_memory.py"), "5000"]
+        runs = [subprocess.run(command, capture_output=True, text=True, check=True).stdout.split() for _ in range(3)]
+        grown, data = sorted((int(grown), int(data)) for grown, data in runs)[1]
+        above = (grown - data) / 1e6
+        return (
+            "memory of 5,000 calls with 1 KB answers, above the data",
+            f"{data / 1e6:.1f} MB",
+            f"{grown / 1e6:.1f} MB",
+            judge(above, 30, " MB"),
+        )
+
+    def long_list(self) -> list[Row]:
+        """Spawn until the first page of a long list."""
+        files = {number: self._long_list(number) for number in (2_500, 5_000)}
+        commands = [[MCP_SIM, "serve", str(file)] for file in files.values()]
+        half, whole = side_by_side(self.times(5), [lambda: first_list(commands[0]), lambda: first_list(commands[1])])
+        low, high = statistics.median(half), statistics.median(whole)
+        return [
+            ("a list of 5,000 tools: spawn to first page", "", shown(high), judge(high, 3, " s")),
+            ("the same, 5,000 tools against 2,500", shown(low), shown(high), judge(high / low, 2.2, "x")),
+        ]
+
+    def _long_list(self, number: int) -> Path:
+        tools = json.loads((TOOL_SPECS / "github" / "tools.json").read_text(encoding="utf-8"))["tools"]
+        many = [
+            {**tools[n % len(tools)], "name": f"{tools[n % len(tools)]['name']}_{n}", "description": f"Tool {n}."} for n in range(number)
+        ]
+        file = self._folder / f"tools-{number}.json"
+        file.write_text(json.dumps({"tools": many}), encoding="utf-8")
+        return file
+
+
+def first_list(command: Sequence[str]) -> float:
+    """Return the seconds from the spawn of a server until its list of tools was read."""
+    start = time.perf_counter()
+    with StdioClient(command) as client:
+        client.ask(LIST)
+        return time.perf_counter() - start
+
+
+def side_by_side(times: int, measures: Sequence[Callable[[], float]]) -> list[list[float]]:
+    """Take each measure in turn, so many times."""
+    results: list[list[float]] = [[] for _ in measures]
+    for _ in range(times):
+        for measure, result in zip(measures, results, strict=True):
+            result.append(measure())
+    return results
+
+
+def ratio_row(what: str, bare: list[float], ours: list[float], target: float) -> Row:
+    """Return a row of two medians and their ratio."""
+    low, high = statistics.median(bare), statistics.median(ours)
+    return what, shown(low), shown(high), judge(high / low, target, "x")
+
+
+def shown(seconds: float) -> str:
+    """Return a duration as text."""
+    return f"{seconds * 1000:.2f} ms" if seconds < 0.1 else f"{seconds * 1000:.0f} ms"
+
+
+def judge(value: float, target: float, unit: str) -> str:
+    """Return a figure beside what is to be reached."""
+    return f"{value:.2f}{unit} (to reach: {target}{unit}{'' if value <= target else ', MISSED'})"
+
+
+def main() -> None:
+    """Print the table, a row as soon as it is known."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="fewer repetitions")
+    parser.add_argument("--only", default="", help="only rows of this group: start, calls, late, memory, list")
+    options = parser.parse_args()
+    print("| what | against | mcp-sim | ratio |\n|---|---|---|---|")
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed package has its bytecode, so it is there for both sides
+    compileall.compile_dir(str(HERE.parent / "mcp_sim"), quiet=1)
+    with tempfile.TemporaryDirectory() as folder:
+        fresh_environment(folder)
+        bench = Bench(Path(folder), 0.2 if options.quick else 1)
+        groups: dict[str, list[Callable[[], Row | list[Row]]]] = {
+            "start": [bench.start],
+            "calls": [
+                lambda way=way, kind=kind, line=line, kept=kept: bench.calls(way, kind, line, kept)  # type: ignore[misc]
+                for way in ("stdio", "http")
+                for kept in (False, True)
+                for kind, line in (("read", READ), ("write", WRITE))
+            ],
+            "late": [bench.late_turn],
+            "memory": [bench.memory],
+            "list": [bench.long_list],
+        }
+        for name, measures in groups.items():
+            for measure in measures if options.only in ("", name) else ():
+                rows = measure()
+                for row in rows if isinstance(rows, list) else [rows]:
+                    print(f"| {' | '.join(row)} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
