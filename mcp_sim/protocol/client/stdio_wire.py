@@ -98,7 +98,9 @@ async def _end(process: Any) -> None:
     if isinstance(process, Process) and sys.platform != "win32":
         await terminate_posix_process_tree(process, GRACE_SECONDS)  # also when it ended by itself: its children may not have
         with anyio.move_on_after(GRACE_SECONDS), suppress(ProcessLookupError, PermissionError):
-            while process.returncode is None or os.killpg(process.pid, 0) is None:  # raises once nobody is left
+            while True:
+                if process.returncode is not None:
+                    os.killpg(process.pid, 0)  # raises once nobody of the group is left
                 await anyio.sleep(0.01)
     elif process.returncode is None:
         await terminate_windows_process_tree(process)
