@@ -67,6 +67,11 @@ class Simulator:
         """
         return self._store.peek(session_name)
 
+    @property
+    def sessions(self) -> list[Session]:
+        """All sessions that calls were made in, as they are now."""
+        return [self._store.peek(name) for name in self._store.names]
+
     async def put(self, session: Session) -> None:
         """Let the session take the place of the one of its name: to begin anew, or to go on from somewhere else.
 

@@ -103,7 +103,7 @@ class Coverage:
                 yield f"  and {len(unused) - _MOST_SHOWN} more"
         if self.misses:
             missed = list(dict.fromkeys(shorten(f"{miss.tool} {canonical(miss.arguments)}") for miss in self.misses))
-            yield f"{len(self.misses)} calls that nothing is frozen for:"
+            yield f"calls that nothing is frozen for: {len(self.misses)}"
             yield from (f"  {call}" for call in missed[:_MOST_SHOWN])
             if len(missed) > _MOST_SHOWN:
                 yield f"  and {len(missed) - _MOST_SHOWN} more"

@@ -59,6 +59,11 @@ class OpenWorld:
         return self._simulator.peek(self.session_name)
 
     @property
+    def sessions(self) -> list[Session]:
+        """This session and all beside it: forks, and those that agents named in the URL."""
+        return self._simulator.sessions
+
+    @property
     def url(self) -> str:
         """The URL for agents in other processes (streamable HTTP), served from now on; `.../s/NAME/mcp` are sessions beside this one.
 

@@ -34,7 +34,8 @@ def freeze(world: str, names: tuple[str, ...], into: Path | None) -> None:
     loaded = load_world(world)
     folder = choose_folder(loaded, into)
     pinned = pin(loaded, [answer for name in names for answer in freeze_session(_open(loaded, name))], folder)
-    click.echo(f"{len(pinned.after)} answers are frozen in {pinned.path}, {pinned.added} of them new.")
+    for line in pinned.report():
+        click.echo(line)
     click.echo(f"Use them: mcp-sim serve {folder if '/' in str(folder) else f'./{folder}'} --frozen")
 
 

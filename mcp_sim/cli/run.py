@@ -22,9 +22,6 @@ from mcp_sim.protocol.server import SimulatedServer
 from mcp_sim.tool_specs.frozen_file import Pinned, choose_folder, pin
 from mcp_sim.tool_specs.world_folder import load_world
 
-_MOST_DIFF_LINES = 40
-_LONGEST_DIFF_LINE = 200
-
 
 @click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("world")
@@ -85,13 +82,8 @@ def _report(console: Console, coverage: Coverage) -> None:
 
 
 def _report_pinned(console: Console, pinned: Pinned) -> None:
-    console.print(f"{len(pinned.after)} answers are frozen in {escape(str(pinned.path))}, {pinned.added} of them new.", soft_wrap=True)
-    diff = pinned.diff()
-    for line in diff[:_MOST_DIFF_LINES]:
-        shown = line if len(line) <= _LONGEST_DIFF_LINE else f"{line[: _LONGEST_DIFF_LINE - 3]}..."
-        console.print(escape(shown), style="green" if line.startswith("+") else "red" if line.startswith("-") else "dim", soft_wrap=True)
-    if len(diff) > _MOST_DIFF_LINES:
-        console.print(f"and {len(diff) - _MOST_DIFF_LINES} more lines")
+    for line in pinned.report():
+        console.print(escape(line), style="green" if line.startswith("+") else "red" if line.startswith("-") else "", soft_wrap=True)
 
 
 async def _serve_and_run(

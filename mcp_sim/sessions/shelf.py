@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from mcp_sim.core.session import Session
 from mcp_sim.core.world import World
 from mcp_sim.errors import SessionStoreError, SetupError
 from mcp_sim.sessions.file_lock import hold_briefly
@@ -53,6 +54,25 @@ def find(folder: Path, name: str, world_key: str | None = None) -> Shelved:
     if problems:
         raise SetupError(f"There is no readable session {name!r}. {problems[0]}")
     raise SetupError(f"There is no kept session {name!r}. See `mcp-sim sessions list`.")
+
+
+def keep(folder: Path, session: Session, name: str) -> Path:
+    """Write a session that was in memory under this name, whole or not at all; what had the name before is gone.
+
+    Raises:
+        SessionNameError: no session can have this name.
+    """
+    target = folder / f"{check_session_name(name)}.jsonl"
+    folder.mkdir(parents=True, exist_ok=True)
+    descriptor, temporary = tempfile.mkstemp(dir=folder, prefix=f".{name}-")
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(write_line(Header.of(session.world, name, session.seed)))
+            file.writelines(write_line(transition) for transition in session.trajectory)
+        Path(temporary).replace(target)
+    finally:
+        Path(temporary).unlink(missing_ok=True)
+    return target
 
 
 def fork(shelved: Shelved, world: World, new_name: str, turn: int | None = None) -> Path:

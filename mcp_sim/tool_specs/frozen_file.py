@@ -3,7 +3,7 @@
 import difflib
 import json
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +15,8 @@ from mcp_sim.tool_specs.freezing import merge, write_line
 from mcp_sim.tool_specs.world_folder import find_world, load_world, write_world
 
 _NAME = "frozen.jsonl"
+_MOST_LINES = 40
+_LONGEST_LINE = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,15 +27,14 @@ class Pinned:
     before: list[str]
     after: list[str]
 
-    @property
-    def added(self) -> int:
-        """How many answers it has more."""
-        return len(self.after) - len(self.before)
-
-    def diff(self) -> list[str]:
-        """Return what changed, as a unified diff without context."""
-        name = str(self.path)
-        return list(difflib.unified_diff(self.before, self.after, name, name, n=0, lineterm=""))
+    def report(self) -> Iterator[str]:
+        """Say what became of it, and what changed as a unified diff without context; all of it within bounds."""
+        yield f"{len(self.after)} answers are frozen in {self.path}, {len(self.after) - len(self.before)} of them new"
+        diff = list(difflib.unified_diff(self.before, self.after, n=0, lineterm=""))[2:]
+        for line in diff[:_MOST_LINES]:
+            yield line if len(line) <= _LONGEST_LINE else f"{line[: _LONGEST_LINE - 3]}..."
+        if len(diff) > _MOST_LINES:
+            yield f"and {len(diff) - _MOST_LINES} more lines"
 
 
 def choose_folder(world: World, into: Path | None = None) -> Path:

@@ -74,7 +74,7 @@ def test_a_miss_is_loud_and_the_exit_code_is_the_agents(world: Path) -> None:
     missed = run(world, "--frozen", "--", 'ask_oracle {"question": "snow?"}')
     assert missed.returncode == 3
     assert missed.stdout == "refused -32603\n"
-    assert "1 calls that nothing is frozen for" in missed.stderr
+    assert "calls that nothing is frozen for: 1" in missed.stderr
     assert "question is 'snow?' (frozen: 'rain?')" in missed.stderr
     assert "--refresh" in missed.stderr
 
