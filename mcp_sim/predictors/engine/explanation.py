@@ -5,15 +5,15 @@ from mcp_sim.predictors.engine.understanding import ToolUnderstanding
 from mcp_sim.predictors.engine.vocabulary import plural
 
 _DOES = {
-    "create": "makes a {one}",
+    "create": "makes {a_one}",
     "get": "shows one {one}",
     "list": "lists {many}",
     "search": "searches {many}",
-    "update": "changes a {one}",
-    "delete": "deletes a {one}",
+    "update": "changes {a_one}",
+    "delete": "deletes {a_one}",
     "count": "counts {many}",
-    "add-member": "adds to the {member} of a {one}",
-    "remove-member": "removes from the {member} of a {one}",
+    "add-member": "adds to the {member} of {a_one}",
+    "remove-member": "removes from the {member} of {a_one}",
 }
 
 
@@ -46,4 +46,5 @@ def _sentence(tool: ToolUnderstanding) -> str:
         return f"not understood ({'; '.join(tool.doubts)}); answered without touching state"
     one = tool.resource.replace("_", " ") or "thing"
     many = plural(tool.resource).replace("_", " ") if tool.resource else "everything"
-    return _DOES[tool.kind].format(one=one, many=many, member=tool.member)
+    a_one = f"an {one}" if one[0] in "aeiou" else f"a {one}"
+    return _DOES[tool.kind].format(one=one, a_one=a_one, many=many, member=tool.member)

@@ -135,6 +135,8 @@ class Form:
         if answer is None:
             return _written(PLAIN, self._plain_list(items, cut))
         path = list_path(answer.value, self.resource.name)
+        if path is None and self.meaning.items and records:
+            return self._acknowledged(records[0], dict(cut.arguments))
         if path is None:
             return _written(answer, items)
         before = len(at(answer.value, path))

@@ -79,6 +79,11 @@ class Writes:
         resource = reads.resource
         collection = things.open(resource, parents)
         own = reads.arguments.get(reads.meaning.id) if reads.meaning.id else sent.get(resource.id_key) if reads.meaning.items else None
+        known = collection.find(id_text(own)) if reads.meaning.items and reads.meaning.upserts and isinstance(own, str | int) else None
+        if known is not None:
+            changed = reads.knowledge.making(resource).changed(known, sent, things.session.now)
+            things.again(collection).change(things.draft, id_text(own), changed)
+            return changed
         fresh_name = isinstance(own, str | int) and not collection.knows(id_text(own))
         identifier = own if fresh_name else things.mint(resource, collection, parents, sent)
         chance = things.chance("made", things.session.fingerprint, resource.name, collection.parent, id_text(identifier))

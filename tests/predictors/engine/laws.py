@@ -125,7 +125,7 @@ class Program:
     # the laws
 
     def create(self, resource: str) -> Thing | None:
-        meaning, mode = self.random.choice(self.tools("create", resource))
+        meaning, mode = self.random.choice([one for one in self.tools("create", resource) if not one[0].items])
         siblings = [thing for thing in self.things if thing.resource == resource and thing.alive]
         owners = [thing for thing in self.things if thing.alive and any(concept(p) == thing.resource for p in meaning.parents)]
         about = Thing(resource, None, {}, {})

@@ -120,6 +120,16 @@ def test_what_the_demonstrations_refuse_is_refused() -> None:
     assert talk.session.state == WORLD.first_state
 
 
+def test_files_are_pushed_together() -> None:
+    talk = Talk()
+    talk("create_branch", **PLACE, branch="notes", from_branch="main")
+    first = [{"path": "a.md", "content": "one"}, {"path": "b.md", "content": "two"}]
+    assert not talk("push_files", **PLACE, branch="notes", message="Two", files=first).observation.is_error
+    talk("push_files", **PLACE, branch="notes", message="Again", files=[{"path": "a.md", "content": "three"}])
+    assert talk.value("get_file_contents", **PLACE, branch="notes", path="a.md")["content"] == "three"
+    assert talk.value("get_file_contents", **PLACE, branch="notes", path="b.md")["content"] == "two"
+
+
 def test_nothing_is_in_a_new_repository() -> None:
     talk = Talk()
     talk("create_repository", name="seiche")
