@@ -45,6 +45,7 @@ def over_http(server: Server[Any]) -> None:
     uvicorn = importlib.import_module("uvicorn")  # not for stdio: it would count as the start of a bare server
     app = server.streamable_http_app(streamable_http_path="/mcp", host="127.0.0.1")
     listener = socket.create_server(("127.0.0.1", 0))
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # as asyncio does on sockets that it makes itself
     print(f"http://127.0.0.1:{listener.getsockname()[1]}/mcp", file=sys.stderr, flush=True)
     uvicorn.Server(uvicorn.Config(app, log_level="warning", ws="none")).run([listener])
 
