@@ -11,6 +11,7 @@ import math
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, dataclass
+from functools import partial
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
@@ -104,17 +105,60 @@ async def open_simulator(
     """
     _log_mending(world)
     async with AsyncExitStack() as stack:
-        last: Predictor
-        if options.frozen:
-            last = Deferred(lambda: _build_frozen_end(world))
-        elif options.model is None:
-            last = Deferred(lambda: _build_embedded(world))
+        end = _choose_end(options, stack)
+        if world.parts:
+            world, predictor = _build_parts(world, end, on_use, on_pin)
         else:
-            last = _build_modelled(world, options.model, options.answer_within_seconds, stack)
-        if not options.frozen and (world.offers.has_resources or world.offers.has_prompts):
-            last = load("mcp_sim.predictors.offered:Offered")(world.offers, last)
-        world, predictor = _build_chain(world, last, on_use, on_pin)
-        yield Simulator(world, predictor, _build_store(world, options.sessions), listener)
+            world, predictor = _build_chain(world, end(world), on_use, on_pin)
+        yield Simulator(world, Memory(predictor), _build_store(world, options.sessions), listener)
+
+
+def open_parts(simulator: Simulator) -> dict[str, Simulator]:
+    """Return a simulator of each of the worlds that were put together, by name and under their own names, over the same sessions."""
+    separate = load("mcp_sim.tool_specs.combining:separate")
+    rename_action = load("mcp_sim.tool_specs.renaming:rename_action")
+    renamed = load("mcp_sim.predictors.routed:Renamed")
+    parts: dict[str, Simulator] = {}
+    for part in simulator.world.parts:
+        served = {own: name for name, own in part.own_names.items()}
+        tools = {own: name for own, name in served.items() if name in part.tools_by_name}
+        prompts = {own: name for own, name in served.items() if part.offers.prompt(name)}
+        rename = partial(rename_action, tools=tools, prompts=prompts)
+        parts[part.name] = simulator.beside(separate(part), partial(renamed, rename))
+    return parts
+
+
+def _choose_end(options: SimulatorOptions, stack: AsyncExitStack) -> Callable[[World], Predictor]:
+    """Return what builds the end of a chain: what answers where no behaviour and no frozen answer does."""
+    if options.frozen:
+        return lambda world: Deferred(lambda: _build_frozen_end(world))
+    if options.model is None:
+        return lambda world: _beside_offers(world, Deferred(lambda: _build_embedded(world)))
+    build = _connect_model(options.model, options.answer_within_seconds, stack)
+    return lambda world: _beside_offers(world, build(world))
+
+
+def _beside_offers(world: World, last: Predictor) -> Predictor:
+    if not world.offers.has_resources and not world.offers.has_prompts:
+        return last
+    offered: Predictor = load("mcp_sim.predictors.offered:Offered")(world.offers, last)
+    return offered
+
+
+def _build_parts(
+    world: World,
+    end: Callable[[World], Predictor],
+    on_use: Callable[[FrozenAnswer], None] | None,
+    on_pin: Callable[[FrozenAnswer], None] | None,
+) -> tuple[World, Predictor]:
+    """Build a chain for each of the worlds put together: each tool is answered in its own world's way, from the state that all share."""
+    built = [_build_chain(part, end(part), on_use, on_pin) for part in world.parts]
+    parts = tuple(part for part, _ in built)
+    calls = {tool.name: (part, Action.call(tool.name)) for part in parts for tool in part.tools}
+    effects = {name: part.mutates(call) for name, (part, call) in calls.items()}
+    volatile = frozenset(name for name, (part, call) in calls.items() if part.is_volatile(call))
+    world = world.model_copy(update={"parts": parts, "effects": effects, "volatile_tools": volatile})
+    return world, load("mcp_sim.predictors.routed:Routed")({part.key: predictor for part, predictor in built})
 
 
 def _log_mending(world: World) -> None:
@@ -132,9 +176,10 @@ async def compose_prompt(world: World, sessions: SessionOptions, action: Action)
     Raises:
         SetupError: the domain's prompt cannot be read, or the kept session is not of this world.
     """
-    template = load("mcp_sim.predictors.language.system_message:read_template")(bundled_folder("prompts"), world.settings.domain)
-    settings = load("mcp_sim.predictors.language.settings:settle")(world)
-    prompter = load("mcp_sim.predictors.language.prompt:Prompter")(world, template, settings.max_tokens, settings.demonstration_characters)
+    part = world.part_of(action)
+    template = load("mcp_sim.predictors.language.system_message:read_template")(bundled_folder("prompts"), part.settings.domain)
+    settings = load("mcp_sim.predictors.language.settings:settle")(part)
+    prompter = load("mcp_sim.predictors.language.prompt:Prompter")(part, template, settings.max_tokens, settings.demonstration_characters)
     async with _build_store(world, sessions).lease(sessions.default_session, alone=False) as lease:
         messages: list[dict[str, str]] = prompter.compose(lease.session, action).messages
     return messages
@@ -177,7 +222,7 @@ def _build_chain(
     if world.frozen or on_pin is not None:
         answers = load("mcp_sim.predictors.frozen_answers:FrozenAnswers")
         predictor = answers(world.frozen, predictor, world.settings.frozen, on_use, on_pin)
-    return world, Memory(predictor)
+    return world, predictor
 
 
 def find_behaviours(world: World) -> dict[str, str]:
@@ -195,7 +240,7 @@ def _bind_behaviours(world: World) -> dict[str, tuple[Behaviour, dict[str, str]]
     bound: dict[str, tuple[Behaviour, dict[str, str]]] = {}
     for name, options in world.settings.behaviours.items():
         behaviour = _build_behaviour(name, {key: value for key, value in options.items() if key != "names"})
-        names = {tool: tool for tool in behaviour.mutates if tool in world.tools_by_name}
+        names = {tool: own for tool in world.tools_by_name if (own := world.own_names.get(tool, tool)) in behaviour.mutates}
         for tool, own in _read_names(name, options).items():
             if tool not in world.tools_by_name or own not in behaviour.mutates:
                 place = f"world.toml: behaviours.{name}.names: {tool!r} = {own!r}"
@@ -228,8 +273,8 @@ def _build_reasoning(world: World, following: Predictor, *, may_imagine: bool) -
     return Behaving(reasoning, {name: name for name in world.tools_by_name}, following)
 
 
-def _build_modelled(world: World, model: ModelOptions, answer_within_seconds: float, stack: AsyncExitStack) -> Predictor:
-    """The end of the chain with a model: the engine where it is certain, and the model where it is not."""
+def _connect_model(model: ModelOptions, answer_within_seconds: float, stack: AsyncExitStack) -> Callable[[World], Predictor]:
+    """Return what builds the end of a chain with a model: the engine where it is certain, and the model where it is not."""
     asked = asdict(model)
     if math.isfinite(answer_within_seconds):  # the model counts 60% of it back from a call's deadline
         asked["answer_within_seconds"] = answer_within_seconds
@@ -237,10 +282,14 @@ def _build_modelled(world: World, model: ModelOptions, answer_within_seconds: fl
         asked.pop("url"), model_name=asked.pop("name"), api_key=asked.pop("api_key"), concurrency=asked.pop("concurrency")
     )
     stack.push_async_callback(connection.aclose)
-    language_model: Predictor = load("mcp_sim.predictors.language.connection:build_language_world_model")(
-        world, connection, bundled_folder("prompts"), embedded=Deferred(lambda: _build_embedded(world)), **asked
-    )
-    return language_model
+
+    def build(world: World) -> Predictor:
+        language_model: Predictor = load("mcp_sim.predictors.language.connection:build_language_world_model")(
+            world, connection, bundled_folder("prompts"), embedded=Deferred(lambda: _build_embedded(world)), **asked
+        )
+        return language_model
+
+    return build
 
 
 def _build_behaviour(name: str, options: dict[str, Any]) -> Behaviour:

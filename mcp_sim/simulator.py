@@ -39,6 +39,10 @@ class Simulator:
         self._asking: dict[tuple[str, str], anyio.Event] = {}
         self._sound: WeakValueDictionary[tuple[str, int], Observation] = WeakValueDictionary()
 
+    def beside(self, world: World, around: Callable[[Predictor], Predictor]) -> "Simulator":
+        """Return a simulator of another view of the world, over the same sessions; `around` puts what it needs before the predictor."""
+        return Simulator(world, around(self._predictor), self._store, self._listener)
+
     async def call(self, session_name: str, action: Action, context: Context | None = None) -> Transition:
         """Answer one action in the named session and keep the transition, or raise and keep nothing.
 
@@ -122,15 +126,15 @@ class Simulator:
             if not self.world.pins(action):
                 self.world.offers.check(action)
             return await self._predictor.predict(session, action, context)
-        tool = self.world.tools_by_name.get(action.name)
+        tool, style = self.world.tools_by_name.get(action.name), self.world.part_of(action).settings.errors
         if tool is None:
-            answer = unknown_tool(self.world.settings.errors, action.name)
+            answer = unknown_tool(style, action.name)
             if answer is None:
                 raise UnknownToolError(action.name)
             return session.transition(action, answer, "computed", changes=False)
-        arguments, problems = admit(self.world.settings.errors, tool.input_check, action.arguments)
+        arguments, problems = admit(style, tool.input_check, action.arguments)
         if problems and not self.world.pins(action):  # what a real server did is recorded, whatever its schema says
-            refusal = refuse(self.world.settings.errors, tool, action.arguments, problems)
+            refusal = refuse(style, tool, action.arguments, problems)
             return session.transition(action, refusal, "computed", changes=False)
         if arguments is not action.arguments:  # what the tool sees is what was done
             action = Action.call(action.name, arguments)

@@ -49,6 +49,12 @@ class Offers(Frozen):
         """Return the entry of the prompt."""
         return next((entry for entry in self.prompts if entry["name"] == name), None)
 
+    def has(self, action: Action) -> bool:
+        """Whether the resource or prompt that the action asks for is offered."""
+        if action.method == READ:
+            return self.resource(action.params["uri"]) is not None
+        return action.method == PROMPT and self.prompt(action.params["name"]) is not None
+
     def check(self, action: Action) -> None:
         """Check that what the action asks for is offered.
 

@@ -32,6 +32,7 @@ class Settings(Frozen):
 
     `errors` is the wording of refusals; `mutating`, `reading` and `volatile` overrule what annotations and names say; `clock` is the
     world's time before anything has changed; `behaviours` names the behaviours that answer, in order of precedence, each with its options;
+    `shared` names text files in the world's folder or the one above it: background that several worlds have in common.
     `model` is for the language model, `frozen` for how frozen answers are matched; `tools` corrects, by exact name, what is worked out
     about a tool.
     """
@@ -44,6 +45,7 @@ class Settings(Frozen):
     volatile: tuple[str, ...] = ()
     clock: datetime = datetime(2026, 1, 1, 9, 0, 0, tzinfo=UTC)
     behaviours: dict[str, dict[str, JSON]] = {}
+    shared: tuple[str, ...] = ()
     model: ModelSettings = ModelSettings()
     frozen: FrozenSettings = FrozenSettings()
     tools: dict[str, ToolHint] = {}
@@ -53,6 +55,8 @@ class World(Frozen):
     """A set of tools with a background and a first state. `key` is a stable id for keeping sessions apart from other worlds',
     `source` what it was loaded from: a bundled world's name or an absolute path. `effects` and `volatile_tools` are what the behaviours
     that answer in it say of their tools: whether a call may change state, and which answer differently each time.
+    `background` holds the texts of `shared` as well. Several worlds put together are one World too, with each of them in `parts`, whose
+    tools are called as they are served; `own_names` says what a tool or prompt is called in its own server, where that differs.
     """
 
     name: str
@@ -71,6 +75,9 @@ class World(Frozen):
     notices: tuple[str, ...] = ()
     effects: dict[str, bool] = {}
     volatile_tools: frozenset[str] = frozenset()
+    shared: tuple[str, ...] = ()
+    own_names: dict[str, str] = {}
+    parts: tuple["World", ...] = ()
 
     @cached_property
     def tools_by_name(self) -> dict[str, ToolSpec]:
@@ -94,6 +101,18 @@ class World(Frozen):
     def tools_hash(self) -> str:
         """The hash of the tools' names and schemas. Descriptions are not in it: editing one invalidates no session."""
         return digest("tools", canonical([[tool.name, tool.input_schema, tool.output_schema] for tool in self.tools]))
+
+    def part_of(self, action: Action) -> "World":
+        """The one of several worlds put together that the action is about: its settings and examples count. The first if it is unknown."""
+        if not self.parts:
+            return self
+        if action.is_call:
+            return self._parts_by_tool.get(action.name, self.parts[0])
+        return next((part for part in self.parts if part.offers.has(action) or part.pins(action)), self.parts[0])
+
+    @cached_property
+    def _parts_by_tool(self) -> dict[str, "World"]:
+        return {name: part for part in self.parts for name in part.tools_by_name}
 
     def pins(self, action: Action) -> bool:
         """Whether a frozen answer names this very action, in whatever state."""

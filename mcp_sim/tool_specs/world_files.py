@@ -71,6 +71,7 @@ def read_folder(path: Path, key: str, source: str) -> World:
     notices += remarks
     settings = read_settings(path / "world.toml") if (path / "world.toml").exists() else Settings()
     notices += _idle_settings(settings, world)
+    shared = tuple(_read_shared(path, name) for name in settings.shared)
     demonstrations: tuple[Demonstration, ...] = ()
     if (path / "demonstrations.jsonl").exists():
         demonstrations, remarks = read_demonstrations(path / "demonstrations.jsonl", world.tools_by_name)
@@ -86,7 +87,8 @@ def read_folder(path: Path, key: str, source: str) -> World:
         offers=offers,
         left_out=world.left_out,
         settings=settings,
-        background=read_text(path / "background.md") if (path / "background.md").exists() else "",
+        background="\n\n".join([*shared, *([read_text(path / "background.md")] if (path / "background.md").exists() else [])]),
+        shared=shared,
         first_state=_read_state(path / "state.json") if (path / "state.json").exists() else EMPTY_STATE,
         demonstrations=demonstrations,
         frozen=frozen,
@@ -94,6 +96,15 @@ def read_folder(path: Path, key: str, source: str) -> World:
         instructions=instructions,
         notices=tuple(notices),
     )
+
+
+def _read_shared(folder: Path, name: str) -> str:
+    if Path(name).name != name or name in ("", ".", ".."):
+        raise SetupError(f"{folder / 'world.toml'}: shared: {name!r} is a path; name a file in this folder or the one above it.")
+    for place in (folder, folder.absolute().parent):
+        if (place / name).is_file():
+            return read_text(place / name).strip()
+    raise SetupError(f"{folder / 'world.toml'}: shared: there is no file {name!r} in {folder} or in the folder above it.")
 
 
 def _idle_settings(settings: Settings, world: World) -> list[str]:

@@ -13,6 +13,7 @@ from mcp_sim.core.canonical import JSON
 from mcp_sim.core.world import World
 from mcp_sim.errors import SetupError
 from mcp_sim.tool_specs.bundled import WORLD_NAME, bundled_worlds, project_worlds, user_worlds
+from mcp_sim.tool_specs.combining import combine
 from mcp_sim.tool_specs.json_text import flaw
 from mcp_sim.tool_specs.offered_lists import LISTS
 from mcp_sim.tool_specs.settings_file import settings_text
@@ -23,6 +24,8 @@ from mcp_sim.tool_specs.world_files import read_file, read_folder
 def load_world(name_or_path: str | Path) -> World:
     """Return the world of that name or at that path (a world folder or a JSON file of tools).
 
+    Several, joined by `+`, are one world with the tools of all (`github+filesystem`).
+
     A name is looked for among the bundled worlds, then in `tool_specs` in the current directory, then among the user's own.
 
     A bare name is never a path.
@@ -32,6 +35,8 @@ def load_world(name_or_path: str | Path) -> World:
     """
     if isinstance(name_or_path, str) and WORLD_NAME.fullmatch(name_or_path):
         return _named_world(name_or_path)
+    if isinstance(name_or_path, str) and "+" in name_or_path and not Path(name_or_path).exists():
+        return combine([load_world(part.strip()) for part in name_or_path.split("+")])
     text = str(name_or_path)
     if isinstance(name_or_path, str) and not _is_path(text):
         raise SetupError(f"{text!r} is no world's name, and a path needs a slash or .json: ./{text}")
