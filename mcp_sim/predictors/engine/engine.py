@@ -5,16 +5,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from mcp_sim.core.action import Action
 from mcp_sim.core.observation import Observation
 from mcp_sim.core.session import Session
-from mcp_sim.core.state import Change, lookup
+from mcp_sim.core.state import Change
 from mcp_sim.core.tool_spec import asks_dry_run
-from mcp_sim.core.transition import Demonstration, Transition
+from mcp_sim.core.transition import Transition
 from mcp_sim.core.world import World
 from mcp_sim.errors import McpSimError
 from mcp_sim.predictors.engine.checking import Checking
 from mcp_sim.predictors.engine.collection import Draft
 from mcp_sim.predictors.engine.explanation import explain_tool
 from mcp_sim.predictors.engine.knowledge import Knowledge
-from mcp_sim.predictors.engine.learning import Learning
+from mcp_sim.predictors.engine.learning import Learning, learned_examples
 from mcp_sim.predictors.engine.reads import Reads
 from mcp_sim.predictors.engine.refusals import Refusals
 from mcp_sim.predictors.engine.resource import Resource
@@ -65,7 +65,7 @@ class Engine:
             return None
         draft = Draft(session.state)
         mode = str(action.arguments.get(tool.mode)) if tool.mode else ""
-        form = self.knowledge.form(meaning, resource, mode, learned_example(session, action.name))
+        form = self.knowledge.form(meaning, resource, mode, learned_examples(session.state, action.name, mode))
         things = Things(self.knowledge, session, draft, certain_only)
         reads = Reads(self.knowledge, self._refusals, things, meaning, resource, form, action.arguments, lenient)
         try:
@@ -107,7 +107,8 @@ class Engine:
         resource = self._resource_of(meaning) if meaning.resource else None
         if resource is None or meaning.kind == "other":
             return None
-        return Learning(self.knowledge, session, transition, meaning, resource)
+        mode = str(transition.action.arguments.get(tool.mode)) if tool.mode else ""
+        return Learning(self.knowledge, session, transition, meaning, resource, mode)
 
     def explain(self, tool: str) -> str:
         """Return in words what was understood of a tool.
@@ -141,14 +142,6 @@ class Engine:
         if meaning.resource or meaning.kind != "search":
             return self.knowledge.resources.get(meaning.resource)
         return next((resource for resource in self.knowledge.resources.values() if any(t.kind == "create" for t in resource.tools)), None)
-
-
-def learned_example(session: Session, tool: str) -> Demonstration | None:
-    """Return an answer of the tool that this session saw and kept for its form."""
-    kept = lookup(session.state, "forms", tool)
-    if not isinstance(kept, list) or len(kept) != 2:
-        return None
-    return Demonstration(action=Action.call(tool, kept[0]), observation=Observation.of_result(kept[1]))
 
 
 class _Mutates(Mapping[str, bool]):

@@ -9,6 +9,7 @@ from mcp_sim.core.canonical import JSON
 from mcp_sim.core.observation import Observation
 from mcp_sim.core.tool_spec import ToolSpec
 from mcp_sim.core.transition import Demonstration
+from mcp_sim.predictors.engine.arguments import snake
 from mcp_sim.predictors.engine.collection import Record, id_text
 from mcp_sim.predictors.engine.filling import Filling
 from mcp_sim.predictors.engine.observed import PLAIN, Answer, at, json_of, list_path, records_in, replaced, thing_path, things_in
@@ -22,13 +23,17 @@ from mcp_sim.predictors.engine.understanding import ToolUnderstanding
 
 @dataclass(frozen=True)
 class Form:
-    """How one tool answers about one resource. `examples` are true answers of the tool, or `borrowed` from one that shows the same."""
+    """How one tool answers about one resource. `examples` are true answers of the tool, or `borrowed` from one that shows the same.
+
+    `learned` ones are a session's own: what they do not show may be shown all the same.
+    """
 
     tool: ToolSpec
     meaning: ToolUnderstanding
     resource: Resource
     examples: tuple[Demonstration, ...]
     borrowed: bool = False
+    learned: bool = False
 
     @cached_property
     def _text_key(self) -> str | None:
@@ -89,6 +94,13 @@ class Form:
         many = self.meaning.kind in ("list", "search")
         records = [record for example in self.examples for record in records_in(example.observation, self.resource.name, many=many)]
         return frozenset.intersection(*map(frozenset, records)) if records else frozenset()
+
+    def shows(self, record: Record) -> bool:
+        """Whether the examples tell how a thing with these fields is shown."""
+        if not self.needed_keys <= record.keys():
+            return False
+        own = {key for key, value in record.items() if snake(key) in self.resource.fields and value not in (None, [], "")}
+        return not self.learned or own <= set(self.shown_keys)
 
     def projected(self, record: Record) -> Record:
         """Return a thing as this tool shows it."""

@@ -162,8 +162,8 @@ class Knowledge:
             self._making[resource.name] = Making(resource, self.world, self.background, self.seen)
         return self._making[resource.name]
 
-    def form(self, meaning: ToolUnderstanding, resource: Resource, mode: str, learned: Demonstration | None = None) -> Form:
-        """Return how a tool answers; `learned` is an answer of its own that this session saw, where the world shows none."""
+    def form(self, meaning: ToolUnderstanding, resource: Resource, mode: str, learned: tuple[Demonstration, ...] = ()) -> Form:
+        """Return how a tool answers; `learned` are answers of its own that this session saw, where the world shows none."""
         key = (meaning.tool, resource.name, mode)
         form = self._forms.get(key)
         if form is None:
@@ -175,8 +175,8 @@ class Knowledge:
             borrowed = () if right or mode else self._borrowed(meaning, resource)
             examples = tuple(right[:20]) or borrowed
             form = self._forms[key] = Form(self.world.tools_by_name[meaning.tool], meaning, resource, examples, borrowed=bool(borrowed))
-        if learned is not None and not form.is_known:
-            return Form(form.tool, meaning, resource, (learned,))
+        if learned and not form.is_known:
+            return Form(form.tool, meaning, resource, learned, learned=True)
         return form
 
     def _borrowed(self, meaning: ToolUnderstanding, resource: Resource) -> tuple[Demonstration, ...]:

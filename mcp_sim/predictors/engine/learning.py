@@ -3,10 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from rpds import HashTrieMap
+
+from mcp_sim.core.action import Action
 from mcp_sim.core.canonical import JSON, canonical
+from mcp_sim.core.observation import Observation
 from mcp_sim.core.session import Session
-from mcp_sim.core.state import Change, lookup
-from mcp_sim.core.transition import Transition
+from mcp_sim.core.state import Change, State, lookup
+from mcp_sim.core.transition import Demonstration, Transition
 from mcp_sim.predictors.engine.arguments import snake
 from mcp_sim.predictors.engine.collection import Collection, Draft, Record, id_text
 from mcp_sim.predictors.engine.knowledge import Knowledge
@@ -19,8 +23,20 @@ from mcp_sim.predictors.engine.things import Things
 from mcp_sim.predictors.engine.understanding import ToolUnderstanding
 
 _LONGEST_FORM = 20_000
+_MOST_FORMS = 4
 _LAST = 1_000_000
 _MOST = 1_000
+
+
+def learned_examples(state: State, tool: str, mode: str) -> tuple[Demonstration, ...]:
+    """Return the answers of a tool that a session kept for their form."""
+    kept = lookup(state, "forms", tool, mode)
+    found = [kept.get(str(number)) for number in range(_MOST_FORMS)] if isinstance(kept, HashTrieMap) else []
+    return tuple(
+        Demonstration(action=Action.call(tool, entry[0]), observation=Observation.of_result(entry[1]))
+        for entry in found
+        if isinstance(entry, list) and len(entry) == 2
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +48,7 @@ class Learning:
     transition: Transition
     meaning: ToolUnderstanding
     resource: Resource
+    mode: str = ""
 
     @property
     def arguments(self) -> dict[str, JSON]:
@@ -77,14 +94,18 @@ class Learning:
         return things.draft.patch
 
     def _keep_form(self, draft: Draft) -> None:
-        form = self.knowledge.form(self.meaning, self.resource, "")
-        if form.is_known or lookup(draft.state, "forms", self.transition.action.name) is not None or self.meaning.kind == "other":
+        """Keep the answer as an example of the tool's form, where it shows what none before it showed."""
+        name = self.transition.action.name
+        if self.knowledge.form(self.meaning, self.resource, self.mode).is_known:
             return
+        before = learned_examples(draft.state, name, self.mode)
         if self.meaning.kind in ("list", "search") and not self.records():
             return
+        known = self.knowledge.form(self.meaning, self.resource, self.mode, before)
+        new = {key for record in self.records() for key in record} - set(known.shown_keys)
         result = self.transition.observation.to_result()
-        if len(canonical(result)) <= _LONGEST_FORM:
-            draft.put(["forms", self.transition.action.name], [self.arguments, result])
+        if len(before) < _MOST_FORMS and (not before or new) and len(canonical(result)) <= _LONGEST_FORM:
+            draft.put(["forms", name, self.mode, str(len(before))], [self.arguments, result])
 
     def _sent(self) -> Record:
         sent = {name: self.arguments[name] for name in self.meaning.fields if name in self.arguments}
@@ -139,8 +160,20 @@ class Learning:
         window = window_of(self.meaning, self.arguments, schema)
         records = self.records()
         self._shown(things, records, parents, (window.offset if window else 0) if self.meaning.kind == "list" else _LAST)
-        if self.is_whole() and len(parents) == len(self.resource.scope):
-            things.open(self.resource, parents).close(things.draft)
+        if len(parents) == len(self.resource.scope):
+            collection = things.open(self.resource, parents)
+            if self.is_whole() or self._end() == len(collection):
+                collection.close(things.draft)
+
+    def _end(self) -> int | None:
+        """How many things there are in all, where the answer is the last page of an unfiltered list."""
+        answer = json_of(self.transition.observation)
+        window = window_of(self.meaning, self.arguments, self.knowledge.arguments(self.meaning.tool))
+        if self.meaning.kind != "list" or answer is None or window is None or self.tests():
+            return None
+        shown = len(things_in(answer.value, self.resource.name, many=True))
+        last = tells_end(answer.value, window.offset + shown) and 0 < shown < window.size
+        return window.offset + shown if last else None
 
     def is_whole(self) -> bool:
         """Whether the answer lists all there is: nothing was filtered out and no page is missing."""

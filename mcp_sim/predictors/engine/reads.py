@@ -76,7 +76,7 @@ class Reads:
         """Whether the answer follows from state: its form is known, and so is everything that the form shows."""
         if not self.things.certain_only or self.lenient:
             return True
-        return self.form.is_known and self.form.needed_keys <= record.keys()
+        return self.form.is_known and self.form.shows(record)
 
     def revealed(self, key: str, identifier: JSON, collection: Collection) -> Record | None:
         """Bring a thing to light that may well exist: nothing says that it does not, and its id could be one."""
