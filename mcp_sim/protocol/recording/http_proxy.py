@@ -29,6 +29,7 @@ def build_proxy(url: str, headers: Mapping[str, str], reading: ReadingAlong, *, 
     """
     origin = "{0.scheme}://{0.netloc}".format(urlsplit(url))
     client = httpx2.AsyncClient(timeout=httpx2.Timeout(30, read=None), follow_redirects=False)
+    client.headers.clear()  # none of our own
     security = TransportSecurityMiddleware(security_of(host, ()))
 
     @asynccontextmanager
