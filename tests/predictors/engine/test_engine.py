@@ -382,3 +382,29 @@ def test_a_cursor_that_was_never_given_is_refused_or_the_beginning(cursor: str) 
     talk = Talk(world_of("camel", INVENTED["camel"]))
     observation = talk("listProjects", cursor=cursor).observation
     assert observation.is_error is (cursor != "")
+
+
+@settings(max_examples=30)
+@given(data=st.data())
+def test_reads_side_by_side_reveal_the_same_in_any_order(data: st.DataObject) -> None:
+    world = world_of("forge", INVENTED["forge"])
+    engine, place = Engine(world), {"owner": "acme", "repo": "api"}
+    reads = [
+        Action.call("list_issues", {**place, "state": "all", "per_page": 100}),
+        Action.call("list_issues", {**place, "per_page": 2}),
+        Action.call("list_pull_requests", place),
+        *(Action.call("get_issue", {**place, "issue_number": number}) for number in (1, 2, 3, 40, 4000)),
+        *(Action.call("list_issue_comments", {**place, "issue_number": number}) for number in (1, 2)),
+    ]
+    session = Session.begin(world, "s", seed=data.draw(st.integers(0, 50)))
+    chosen = data.draw(st.lists(st.sampled_from(reads), min_size=2, max_size=4, unique_by=lambda action: action.key))
+    answers = [engine.answer(session, action) for action in chosen]
+    states = []
+    for order in permutations(answers):
+        after = session
+        for transition in order:
+            assert transition is not None
+            after = after.append(transition)
+        assert after.fingerprint == session.fingerprint
+        states.append(after.state)
+    assert all(state == states[0] for state in states)
