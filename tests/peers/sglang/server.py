@@ -53,6 +53,10 @@ class SGLang:
             while self.metric("sglang:num_running_reqs"):
                 await anyio.sleep(0.2)
 
+    def forget(self) -> None:
+        """Empty the prefix cache."""
+        urllib.request.urlopen(urllib.request.Request(f"http://127.0.0.1:{self.port}/flush_cache", method="POST"), timeout=30).close()
+
     def metric(self, name: str) -> float:
         """Return the sum of a metric over its labels."""
         with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/metrics", timeout=10) as response:

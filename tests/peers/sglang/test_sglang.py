@@ -7,6 +7,7 @@ import json
 import re
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ import pytest
 from mcp import Client
 
 from mcp_sim.core.action import Action
+from mcp_sim.core.model_settings import Thinking
 from mcp_sim.core.predictor import Context
 from mcp_sim.core.session import Session
 from mcp_sim.core.world import World
@@ -152,51 +154,58 @@ async def test_the_doctor_sees_how_it_is_served(completer: OpenAICompleter) -> N
     assert [problem[:14] for problem in report.problems if "context" in problem] == ["Its context is"]
 
 
-class Recording:
-    """Keeps what passes through."""
+class Dubbed:
+    """Asks the real server, keeps what was asked and counted, and says something sensible in place of the nonsense."""
 
     def __init__(self, inner: Completer) -> None:
         self.passed: list[tuple[Request, Completion]] = []
         self._inner = inner
 
     async def complete(self, request: Request, progress: Callable[[int], None] = unheard) -> Completion:
-        completion = await self._inner.complete(request, progress)
+        completion = await self._inner.complete(replace(request, max_tokens=8), progress)
         self.passed.append((request, completion))
-        return completion
+        text = f"Issue {len(self.passed)}: " + "the printer on the second floor is out of paper again. " * (len(self.passed) % 4)
+        return replace(completion, text=text, reasoning="", finish_reason="stop")
 
 
-def many_tools() -> World:
-    return world(
-        tool("get_issue", STATUS), tool("close_issue", STATUS), *(tool(f"unused_tool_number_{number}", STATUS) for number in range(30))
-    )
+def tracker(unused: int) -> World:
+    return world(tool("get_issue"), tool("close_issue"), *(tool(f"unused_tool_number_{number}", STATUS) for number in range(unused)))
 
 
-@pytest.mark.parametrize("of", [WORLD, many_tools()], ids=["short tool list", "long tool list"])
+# With thinking off, the chat template ends a prompt with an empty thought, which is not there any more when the turn is history. Where
+# the last multiple of 64 tokens lies within it, the state that the server keeps there is of no use, and reuse lags for a turn or two.
+LATEST_TURNS = {"on": 2, "off": 4}
+
+
+@pytest.mark.parametrize("thinking", ["on", "off"])
+@pytest.mark.parametrize("unused_tools", [0, 30], ids=["short tool list", "long tool list"])
 async def test_forty_turns_compute_only_what_is_new(
-    of: World, completer: OpenAICompleter, capsys: pytest.CaptureFixture[str], request: pytest.FixtureRequest
+    unused_tools: int, thinking: Thinking, sglang: SGLang, completer: OpenAICompleter, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    recording = Recording(completer)
-    model = LanguageWorldModel(of, recording, TEMPLATE, SETTINGS, context_tokens=completer.context_tokens)
-    session = Session.begin(of, request.node.name)
-    firsts: list[tuple[Request, Completion]] = []
+    await sglang.idle()
+    sglang.forget()
+    of = tracker(unused_tools)
+    dubbed = Dubbed(completer)
+    settings = replace(SETTINGS, thinking=thinking)
+    model = LanguageWorldModel(of, dubbed, TEMPLATE, settings, context_tokens=completer.context_tokens)
+    session = Session.begin(of, "forty")
     for number in range(40):
-        name = "close_issue" if number % 3 == 2 else "get_issue"
-        recording.passed.clear()
-        action = Action.call(name, {"id": number})
-        transition = await model.predict(session, action, Context())
-        firsts.append(recording.passed[0])
-        session = session.append(transition)
-    assert_prefixes([list(asked.messages) for asked, _ in firsts])
-    prompts = [completion.usage.prompt for _, completion in firsts]
-    cached = [completion.usage.cached for _, completion in firsts]
+        action = Action.call("close_issue" if number % 3 == 2 else "get_issue", {"id": number, "why": "x" * (7 * number % 50)})
+        session = session.append(await model.predict(session, action, Context()))
+    assert_prefixes([list(asked.messages) for asked, _ in dubbed.passed])
+    prompts = [completion.usage.prompt for _, completion in dubbed.passed]
+    new = [completion.usage.prompt - completion.usage.cached for _, completion in dubbed.passed]
     for number in range(2, 40):
-        last_two_turns = prompts[number] - prompts[number - 2]
-        assert prompts[number] - cached[number] <= last_two_turns + 128, f"turn {number + 1}"
+        latest = prompts[number] - prompts[max(number - LATEST_TURNS[thinking], 0)]
+        assert new[number] <= latest + 128, f"turn {number + 1}: {list(zip(prompts, new, strict=True))}"
+    within = sum(new[number] <= prompts[number] - prompts[number - 2] + 128 for number in range(2, 40))
     with capsys.disabled():
-        share = sum(cached) / sum(prompts)
-        most = max(map(int.__sub__, prompts[2:], cached[2:]))
-        told = f"{share:.1%} of {sum(prompts)} prompt tokens came from the cache, at most {most} new ones a call"
-        sys.stdout.write(f"\n40 turns, {len(of.tools)} tools: {told}\n")
+        told = (
+            f"{1 - sum(new) / sum(prompts):.1%} of {sum(prompts)} prompt tokens came from the cache, at most {max(new[2:])} new ones a call"
+        )
+        sys.stdout.write(
+            f"\n40 turns, {len(of.tools)} tools, thinking {thinking}: {told}; {within} of 38 within the last two turns + 128\n"
+        )
 
 
 def assert_prefixes(prompts: list[list[Message]]) -> None:
