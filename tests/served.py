@@ -17,9 +17,12 @@ def served(*arguments: str) -> Iterator[str]:
     command = [MCP_SIM, "serve", *arguments, "--http", "127.0.0.1:0"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=dict(os.environ)) as server:
         assert server.stderr
-        line = server.stderr.readline()
-        found = re.search(r"http://\S+/mcp", line)
-        assert found, line
+        found, said = None, ""
+        while not found:  # after what the world's notices say
+            line = server.stderr.readline()
+            said += line
+            assert line, said
+            found = re.search(r"http://\S+/mcp", line)
         try:
             yield found[0]
         finally:

@@ -15,10 +15,10 @@ from rich.table import Table
 from mcp_sim.api.coverage import Coverage
 from mcp_sim.assemble import SimulatorOptions, open_simulator
 from mcp_sim.cli.options import simulator_options
+from mcp_sim.cli.serving import app_of
 from mcp_sim.core.world import World
 from mcp_sim.errors import SetupError
-from mcp_sim.protocol.http import build_app, serving
-from mcp_sim.protocol.server import SimulatedServer
+from mcp_sim.protocol.http import serving
 from mcp_sim.tool_specs.frozen_file import Pinned, choose_folder, pin
 from mcp_sim.tool_specs.world_folder import load_world
 
@@ -47,6 +47,7 @@ def run(
     Examples:
       mcp-sim run github -- python my_agent.py
       mcp-sim run ./my-tools.json --seed 7 -- npm test
+      mcp-sim run github+filesystem -- npm test              several worlds as one
       mcp-sim run ./tool_specs/mine --refresh -- npm test    freeze what it asks
       mcp-sim run ./tool_specs/mine --frozen -- npm test     ask no model, fail where nothing is frozen
     """
@@ -94,10 +95,11 @@ async def _serve_and_run(
     refresh: bool,
 ) -> int:
     on_pin = coverage.pin if refresh else None
-    async with open_simulator(world, options, listener=coverage.count, on_use=coverage.use, on_pin=on_pin) as simulator:
-        app = build_app(SimulatedServer(simulator, options.sessions.default_session, options.answer_within_seconds), host="127.0.0.1")
-        async with serving(app, "127.0.0.1", 0) as url:
-            return await _run(command, {**os.environ, "MCP_SIM_URL": url})
+    async with (
+        open_simulator(world, options, listener=coverage.count, on_use=coverage.use, on_pin=on_pin) as simulator,
+        serving(app_of(simulator, options, host="127.0.0.1"), "127.0.0.1", 0) as url,
+    ):
+        return await _run(command, {**os.environ, "MCP_SIM_URL": url})
 
 
 async def _run(command: Sequence[str], environment: dict[str, str]) -> int:

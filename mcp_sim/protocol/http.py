@@ -1,8 +1,8 @@
 """Serving over streamable HTTP."""
 
 import socket
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 
 import anyio
 import uvicorn
@@ -18,25 +18,33 @@ from mcp_sim.protocol.server import SimulatedServer
 from mcp_sim.sessions.name import check_session_name
 
 LOOPBACK_HOSTS = ("127.0.0.1", "localhost", "::1")
+NO_PARTS: Mapping[str, SimulatedServer] = {}
 GRACE_SECONDS = 2
 """How long open connections may go on after a stop was asked for."""
 
 
-def build_app(simulated: SimulatedServer, *, host: str, allowed_hosts: tuple[str, ...] = ()) -> Starlette:
-    """Return the ASGI app: `/mcp` for the shared session, `/s/<name>/mcp` for a named one.
+def build_app(
+    simulated: SimulatedServer, *, host: str, allowed_hosts: tuple[str, ...] = (), parts: Mapping[str, SimulatedServer] = NO_PARTS
+) -> Starlette:
+    """Return the ASGI app: `/mcp` for the shared session, `/s/<name>/mcp` for a named one; for each part `/w/<part>` before these.
 
     Requests with another `Host` than the one served, or from a page of another origin, are refused (DNS rebinding); `allowed_hosts`
     adds names under which the server is reached otherwise.
     """
-    manager = StreamableHTTPSessionManager(simulated.build(), security_settings=security_of(host, allowed_hosts))
-    endpoint = StreamableHTTPASGIApp(manager)
+    security = security_of(host, allowed_hosts)
+    servers = {"": simulated, **{f"/w/{name}": part for name, part in parts.items()}}
+    managers = {prefix: StreamableHTTPSessionManager(server.build(), security_settings=security) for prefix, server in servers.items()}
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        async with manager.run():
+        async with AsyncExitStack() as stack:
+            for manager in managers.values():
+                await stack.enter_async_context(manager.run())
             yield
 
-    routes = [Route("/mcp", endpoint=endpoint), Route("/s/{session}/mcp", endpoint=_NamedSession(endpoint))]
+    endpoints = {prefix: StreamableHTTPASGIApp(manager) for prefix, manager in managers.items()}
+    routes = [Route(f"{prefix}/mcp", endpoint=endpoint) for prefix, endpoint in endpoints.items()]
+    routes += [Route(f"{prefix}/s/{{session}}/mcp", endpoint=_NamedSession(endpoint)) for prefix, endpoint in endpoints.items()]
     return Starlette(routes=routes, lifespan=lifespan)
 
 

@@ -1,5 +1,6 @@
 """Several worlds put together: one world with the tools of all, one state, and one background that they share."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -12,6 +13,8 @@ from mcp_sim.core.state import EMPTY_STATE, State, thaw
 from mcp_sim.core.world import Settings, World
 from mcp_sim.errors import SetupError
 from mcp_sim.tool_specs.renaming import rename
+
+_NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_-]")
 
 LONGEST_NAME = 64
 """The most characters that every client takes in a tool's name."""
@@ -27,22 +30,22 @@ def combine(worlds: Sequence[World]) -> World:
     Raises:
         SetupError: a world is given twice, or two first states hold different things in the same place.
     """
-    worlds = _named_apart([part for world in worlds for part in (world.parts or (world,))])
     if len(worlds) == 1:
         return worlds[0]
+    worlds = _named_apart([part for world in worlds for part in (world.parts or (world,))])
     state: State = EMPTY_STATE
     for world in worlds:
         state = _merged(state, world.first_state, world.name, ())
     shared = tuple(dict.fromkeys(text for world in worlds for text in world.shared))
     tools_twice = _twice(tool.name for world in worlds for tool in world.tools)
     prompts_twice = _twice(prompt["name"] for world in worlds for prompt in world.offers.prompts)
+    taken = {tool.name for world in worlds for tool in world.tools}
     notices: list[str] = []
     parts: list[World] = []
     for world in worlds:
-        tools = {name: _prefixed(world.name, name) for name in world.tools_by_name if name in tools_twice}
-        prompts = {
-            prompt["name"]: _prefixed(world.name, prompt["name"]) for prompt in world.offers.prompts if prompt["name"] in prompts_twice
-        }
+        tools = {name: _prefixed(world.name, name, taken) for name in world.tools_by_name if name in tools_twice}
+        offered = [prompt["name"] for prompt in world.offers.prompts]
+        prompts = {name: _prefixed(world.name, name, set(offered)) for name in offered if name in prompts_twice}
         part = rename(world, tools, prompts)
         others = [text for text in shared if text not in world.shared]
         background = "\n\n".join([*others, world.background] if world.background else others)
@@ -89,11 +92,11 @@ def _named_apart(worlds: Sequence[World]) -> list[World]:
     names: set[str] = set()
     apart: list[World] = []
     for world in worlds:
-        name = world.name
+        slug = name = _NOT_IN_NAMES.sub("-", world.name)
         for number in range(2, len(worlds) + 2):
             if name not in names:
                 break
-            name = f"{world.name}-{number}"
+            name = f"{slug}-{number}"
         names.add(name)
         apart.append(world.model_copy(update={"name": name}))
     return apart
@@ -103,14 +106,14 @@ def _twice(names: Iterable[str]) -> set[str]:
     return {name for name, count in Counter(names).items() if count > 1}
 
 
-def _prefixed(world: str, name: str) -> str:
-    slug = "".join(character if character.isascii() and (character.isalnum() or character in "-_") else "_" for character in world)
-    whole = f"{slug}__{name}"
-    if len(whole) <= LONGEST_NAME:
+def _prefixed(world: str, name: str, taken: set[str]) -> str:
+    """Return the world's name before the tool's, shortened and with a mark where that is too long or the name of another tool."""
+    whole = f"{world}__{name}"
+    if len(whole) <= LONGEST_NAME and whole not in taken:
         return whole
     mark = digest(whole)[:6]
     room = LONGEST_NAME - len("__") - len(mark) - 1
-    short = slug[: max(8, room - len(name))]
+    short = world[: max(8, room - len(name))]
     return f"{short}__{name[: room - len(short)]}_{mark}"
 
 

@@ -43,6 +43,8 @@ def choose_folder(world: World, into: Path | None = None) -> Path:
     Raises:
         SetupError: the world is bundled or a mere file of tools, and no folder was named.
     """
+    if world.parts:
+        raise SetupError(f"{world.name}: answers can be frozen for one world at a time, not for several put together.")
     if into is not None:
         return into.parent if into.name == _NAME else into
     folder = find_world(world.source)
