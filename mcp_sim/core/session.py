@@ -13,10 +13,11 @@ from mcp_sim.core.canonical import digest
 from mcp_sim.core.observation import Observation
 from mcp_sim.core.redaction import identify
 from mcp_sim.core.state import Change, State, apply
-from mcp_sim.core.transition import Source, Transition
+from mcp_sim.core.transition import FrozenAnswer, Source, Transition
 from mcp_sim.core.world import World
 
 _TICK = timedelta(seconds=1)
+_NOT_COMPUTED = ("imagined", "real", "frozen")
 
 
 class Trajectory(Sequence[Transition]):
@@ -57,7 +58,8 @@ class Session:
     """A world and the trajectory through it so far. Frozen: `append` returns a new session.
 
     `fingerprint` is a hash chain over the first state and the actions that changed state, without the seed: frozen answers are
-    keyed by it. `ticks` counts the changes of state and drives the world's clock.
+    keyed by it. `ticks` counts the changes of state and drives the world's clock. `holds_imagined` tells whether anything in the state
+    came from elsewhere than code.
     """
 
     world: World
@@ -67,6 +69,7 @@ class Session:
     state: State = field(default_factory=HashTrieMap)
     fingerprint: str = ""
     ticks: int = 0
+    holds_imagined: bool = False
     _memory: "HashTrieMap[str, int]" = field(default_factory=HashTrieMap)
     _counts: "HashTrieMap[str, int]" = field(default_factory=HashTrieMap)
 
@@ -110,6 +113,33 @@ class Session:
             occurrence=self.occurrence(action),
         )
 
+    def needs_freezing(self, transition: Transition) -> bool:
+        """Whether a transition that is about to be appended could not be computed again from the first state and the actions alone.
+
+        That is what was imagined or really happened, and what was worked out from a state that holds such things, unless a behaviour did
+        it. What was injected was no fact, and what was recalled is there already.
+        """
+        if transition.recalled is not None or transition.source not in ("imagined", "real", "computed"):
+            return False
+        if transition.source != "computed":
+            return True
+        action = transition.action
+        tool = self.world.tools_by_name.get(action.name)
+        if not self.holds_imagined or tool is None or action.name in self.world.effects:
+            return False
+        return not tool.input_check.problems(action.arguments)  # a refusal comes before anything else
+
+    def freeze(self, transition: Transition) -> FrozenAnswer:
+        """Return the answer of a transition that is about to be appended, pinned to this state."""
+        usual = self.world.mutates(transition.action) and not transition.observation.is_error
+        return FrozenAnswer(
+            action=transition.action,
+            observation=transition.observation,
+            fingerprint=self.fingerprint,
+            occurrence=transition.occurrence or None,
+            changes=False if usual and not transition.changes else None,
+        )
+
     def append(self, transition: Transition) -> "Session":
         """Return the session after one more transition, whose `turn` is set. A reading one may add to state, never change it."""
         transition = transition.model_copy(update={"turn": len(self.trajectory) + 1})
@@ -132,6 +162,7 @@ class Session:
             state=state,
             fingerprint=fingerprint,
             ticks=self.ticks + 1 if moved else self.ticks,
+            holds_imagined=self.holds_imagined or (transition.source in _NOT_COMPUTED and (moved or bool(transition.patch))),
             _memory=memory,
             _counts=counts,
         )

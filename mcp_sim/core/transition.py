@@ -42,7 +42,11 @@ class Demonstration(Frozen):
 
 
 class FrozenAnswer(Demonstration):
-    """A pinned answer. Without a fingerprint it holds in every state; `occurrence` counts from 1 for volatile tools, `None` fits any."""
+    """A pinned answer. Without a fingerprint it holds in every state; `occurrence` counts from 1 for volatile tools, `None` fits any.
+
+    `changes` is `False` where the call changed nothing although its tool may; `None` leaves that to what is usual.
+    """
 
     fingerprint: str | None = None
     occurrence: int | None = None
+    changes: bool | None = None

@@ -10,9 +10,6 @@ from mcp_sim.core.transition import FrozenAnswer, Transition
 from mcp_sim.errors import SetupError
 from mcp_sim.predictors.sameness import Sameness
 
-PINNED_SOURCES = ("imagined", "real")
-"""Where an answer came from that code cannot compute again."""
-
 _Key = tuple[str, str | None, int | None]
 
 
@@ -20,8 +17,8 @@ class FrozenAnswers:
     """Answers from frozen answers where one fits, the most specific first; else asks the next predictor.
 
     An answer fits if the calls count as the same by the settings, and the fingerprint and the occurrence too where it names them.
-    `on_use` is told each answer that is given. With `on_pin`, what had to be imagined is a frozen answer from then on, in all sessions,
-    and `on_pin` is told.
+    `on_use` is told each answer that is given. With `on_pin`, what code could not compute again is a frozen answer from then on, in all
+    sessions, and `on_pin` is told.
     """
 
     def __init__(
@@ -51,7 +48,7 @@ class FrozenAnswers:
         answer = self._find(session, action)
         if answer is None:
             transition = await self._next.predict(session, action, context)
-            if self._on_pin is None or transition.source not in PINNED_SOURCES:
+            if self._on_pin is None or not session.needs_freezing(transition):
                 return transition
             answer = self._find(session, action)  # another session may have been faster
             if answer is None:
@@ -59,7 +56,7 @@ class FrozenAnswers:
                 return transition
         if self._on_use is not None:
             self._on_use(answer)
-        return session.transition(action, answer.observation, "frozen")
+        return session.transition(action, answer.observation, "frozen", changes=answer.changes)
 
     def _pin(self, session: Session, transition: Transition, on_pin: Callable[[FrozenAnswer], None]) -> None:
         tool = session.world.tools_by_name.get(transition.action.name)  # none where a resource is read or a prompt got
@@ -67,12 +64,9 @@ class FrozenAnswers:
         check = None if tool is None or observation.is_error else tool.output_check
         if check is not None and (not observation.has_structured_content or check.problems(observation.structured_content)):
             return  # whoever checks it next refuses it
-        answer = FrozenAnswer(
-            action=transition.action,
-            observation=observation,
-            fingerprint=session.fingerprint if self._settings.match == "state" else None,
-            occurrence=session.occurrence(transition.action) or None,
-        )
+        answer = session.freeze(transition)
+        if self._settings.match == "call":
+            answer = answer.model_copy(update={"fingerprint": None})
         self._add(answer)
         on_pin(answer)
 

@@ -18,7 +18,7 @@ from mcp_sim.tool_specs.json_text import flaw, kind, parse, read_text, shown
 from mcp_sim.tool_specs.suggestion import suggest
 
 _RECORDING_KEYS = ("name", "arguments", "result", "turn", "latency_ms")
-_FROZEN_KEYS = ("fingerprint", "occurrence", "method", "params")
+_FROZEN_KEYS = ("fingerprint", "occurrence", "changes", "method", "params")
 _OFFERS = {READ: ("uri",), PROMPT: ("name", "arguments")}
 _BLOCKS = {
     "text": ("text",),
@@ -65,9 +65,14 @@ def read_frozen(path: Path, tools: Mapping[str, ToolSpec], left_out: frozenset[s
             raise SetupError(f'{line.where}: "fingerprint" is {kind(fingerprint)}, not a text; leave it out to answer in every state.')
         if occurrence is not None and (type(occurrence) is not int or occurrence < 1):
             raise SetupError(f'{line.where}: "occurrence" counts from 1, but is {shown(occurrence)}.')
+        changes = line.raw.get("changes")
+        if changes is not None and type(changes) is not bool:
+            raise SetupError(f'{line.where}: "changes" is {kind(changes)}, not true or false; leave it out for what is usual of the tool.')
         if line.action.is_call:
             _check_structured(line, tools[line.action.name])
-        answer = FrozenAnswer(action=line.action, observation=line.observation, fingerprint=fingerprint, occurrence=occurrence)
+        answer = FrozenAnswer(
+            action=line.action, observation=line.observation, fingerprint=fingerprint, occurrence=occurrence, changes=changes
+        )
         key = (answer.action.key, fingerprint, occurrence)
         if key not in answers:
             answers[key] = (answer, line.where)

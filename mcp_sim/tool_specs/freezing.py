@@ -7,27 +7,17 @@ from mcp_sim.core.session import Session
 from mcp_sim.core.transition import FrozenAnswer
 from mcp_sim.errors import SetupError
 
-_KEPT_SOURCES = ("imagined", "real", "frozen")
 _Key = tuple[str, str, str, int]
 
 
 def freeze_session(session: Session) -> list[FrozenAnswer]:
-    """Return the answers of a session that code cannot compute again, each with the state that it was given in.
-
-    What was computed is computed again, what was injected was no fact, and what was recalled is there already.
-    """
+    """Return the answers of a session that code cannot compute again, each with the state that it was given in."""
     answers = []
     replayed = Session.begin(session.world, session.name, session.seed)
     for transition in session.trajectory:
-        if transition.source in _KEPT_SOURCES and transition.recalled is None:
-            answers.append(
-                FrozenAnswer(
-                    action=transition.action,
-                    observation=transition.observation,
-                    fingerprint=replayed.fingerprint,
-                    occurrence=transition.occurrence or None,
-                )
-            )
+        was_frozen = transition.source == "frozen" and transition.recalled is None
+        if was_frozen or replayed.needs_freezing(transition):
+            answers.append(replayed.freeze(transition))
         replayed = replayed.append(transition)
     return answers
 
@@ -70,5 +60,7 @@ def write_line(answer: FrozenAnswer) -> dict[str, JSON]:
         line["fingerprint"] = answer.fingerprint
     if answer.occurrence is not None:
         line["occurrence"] = answer.occurrence
+    if answer.changes is not None:
+        line["changes"] = answer.changes
     observation = answer.observation
     return {**line, "result": observation.to_result() if answer.action.is_call else observation.structured_content}
