@@ -221,7 +221,8 @@ def _build_chain(
     world = world.model_copy(update={"effects": effects, "volatile_tools": frozenset(volatile)})
     if world.frozen or on_pin is not None:
         answers = load("mcp_sim.predictors.frozen_answers:FrozenAnswers")
-        predictor = answers(world.frozen, predictor, world.settings.frozen, on_use, on_pin)
+        frozen: Predictor = answers(world.frozen, predictor, world.settings.frozen, on_use, on_pin)
+        predictor = Deferred(lambda: load("mcp_sim.predictors.engine.learned:Learned")(_build_engine(world), effects, frozen))
     return world, predictor
 
 
@@ -268,13 +269,22 @@ def _build_frozen_end(world: World) -> Predictor:
 
 
 def _build_reasoning(world: World, following: Predictor, *, may_imagine: bool) -> Predictor:
-    engine = load("mcp_sim.predictors.engine.engine:Engine")(world)
-    reasoning = load("mcp_sim.predictors.engine.reasoning:Reasoning")(engine, may_imagine)
+    reasoning = load("mcp_sim.predictors.engine.reasoning:Reasoning")(_build_engine(world), may_imagine)
     return Behaving(reasoning, {name: name for name in world.tools_by_name}, following)
 
 
+def _build_guarded(world: World, model: Predictor) -> Predictor:
+    """The end of the chain with a model: the engine where it is certain, and the model, under guard, where it is not."""
+    guarded = load("mcp_sim.predictors.engine.guard:Guarded")(_build_engine(world), model)
+    return _build_reasoning(world, guarded, may_imagine=False)
+
+
+def _build_engine(world: World) -> Any:
+    return load("mcp_sim.predictors.engine.engine:Engine")(world)
+
+
 def _connect_model(model: ModelOptions, answer_within_seconds: float, stack: AsyncExitStack) -> Callable[[World], Predictor]:
-    """Return what builds the end of a chain with a model: the engine where it is certain, and the model where it is not."""
+    """Open the connection that all worlds share, and return what builds the end of a chain with the model behind it."""
     asked = asdict(model)
     if math.isfinite(answer_within_seconds):  # the model counts 60% of it back from a call's deadline
         asked["answer_within_seconds"] = answer_within_seconds
@@ -287,7 +297,7 @@ def _connect_model(model: ModelOptions, answer_within_seconds: float, stack: Asy
         language_model: Predictor = load("mcp_sim.predictors.language.connection:build_language_world_model")(
             world, connection, bundled_folder("prompts"), embedded=Deferred(lambda: _build_embedded(world)), **asked
         )
-        return language_model
+        return Deferred(lambda: _build_guarded(world, language_model))
 
     return build
 
