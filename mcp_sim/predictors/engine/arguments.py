@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.tool_spec import ToolSpec, words
-from mcp_sim.predictors.engine.vocabulary import long, singular
+from mcp_sim.predictors.engine.vocabulary import long, plural, singular
 
 _PAGE = frozenset("page page_number page_no page_num page_idx page_index".split())
 _SIZE = frozenset(
@@ -149,6 +149,19 @@ def arguments_of(tool: ToolSpec) -> tuple[Argument, ...]:
     return tuple(
         Argument(name, schema if isinstance(schema, dict) else {}, name in required) for name, schema in list(properties.items())[:200]
     )
+
+
+def field_named(record: dict[str, JSON], name: str) -> JSON:
+    """Return a field of a record by a name in one or many, `None` if it has none such."""
+    if name in record:
+        return record[name]
+    by_snake = {snake(key): value for key, value in record.items()}
+    return next((by_snake[spelled] for spelled in _spellings(name) if spelled in by_snake), None)
+
+
+@lru_cache(maxsize=5_000)
+def _spellings(name: str) -> tuple[str, ...]:
+    return (name, plural(name), singular(name), f"{name}_id", name.removesuffix("_id"), f"is_{name}")
 
 
 def identifying(arguments: Sequence[Argument], resource: str) -> Argument | None:

@@ -8,9 +8,8 @@ from typing import Any
 
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.tool_spec import words
-from mcp_sim.predictors.engine.arguments import Argument, snake
+from mcp_sim.predictors.engine.arguments import Argument, field_named, snake
 from mcp_sim.predictors.engine.collection import Record, id_text
-from mcp_sim.predictors.engine.making import field_named
 from mcp_sim.predictors.engine.moments import parsed, tells_change, tells_creation
 from mcp_sim.predictors.engine.resource import Resource
 from mcp_sim.predictors.engine.understanding import ToolUnderstanding

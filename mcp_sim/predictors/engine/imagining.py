@@ -1,0 +1,99 @@
+"""Values that nobody gave: true to their schemas, and in the words of the background where it has any."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from random import Random
+from typing import Any
+
+from mcp_sim.core.canonical import JSON
+from mcp_sim.core.world import World
+from mcp_sim.errors import McpSimError
+from mcp_sim.predictors.engine.arguments import snake
+from mcp_sim.predictors.engine.background import Background
+from mcp_sim.predictors.engine.collection import Record
+from mcp_sim.predictors.engine.resource import Resource
+from mcp_sim.predictors.instances.hints import Hints
+from mcp_sim.predictors.instances.instance import InstanceMaker
+
+TITLES = frozenset("title name subject summary display_name label topic headline".split())
+TEXTS = frozenset("body description content text message comment notes note details".split())
+STATES = frozenset({"state", "status"})
+_PEOPLE = frozenset(
+    "user author owner assignee assignees creator reporter login username created_by updated_by sender member members".split()
+)
+_FIRST_STATES = ("open", "opened", "active", "todo", "to_do", "backlog", "new", "draft", "pending", "created", "enabled", "running")
+
+
+@dataclass(frozen=True)
+class Imagining:
+    """Imagines what the things of one resource are made with."""
+
+    resource: Resource
+    world: World
+    background: Background
+
+    def first_state(self, key: str) -> str:
+        """Return the state that a new thing is in."""
+        argument = self.resource.fields.get(key)
+        options = [option for option in (argument.enum if argument else []) if isinstance(option, str)]
+        if argument is not None and isinstance(argument.default, str) and argument.default not in ("all", "any"):
+            return argument.default
+        return next((option for option in options if option.lower() in _FIRST_STATES), options[0] if options else "open")
+
+    @cached_property
+    def _properties(self) -> tuple[dict[str, JSON], dict[str, JSON]]:
+        """The schemas of the fields that the resource is made with, and the definitions that they refer to."""
+        properties: dict[str, JSON] = {}
+        definitions: dict[str, JSON] = {}
+        for tool in self.resource.tools:
+            schema = self.world.tools_by_name[tool.tool].input_schema
+            definitions.update({key: schema[key] for key in ("$defs", "definitions") if key in schema})
+        for argument in list(self.resource.fields.values())[:40]:
+            if not argument.is_control and not argument.snake.startswith("new_") and argument.snake not in ("parent", "after", "before"):
+                properties[argument.name] = argument.schema
+        if not properties:
+            name = {} if self.resource.named else {"name": {"type": "string"}}
+            properties = {**name, "description": {"type": "string"}}
+        return properties, definitions
+
+    @cached_property
+    def _maker(self) -> InstanceMaker | None:
+        properties, definitions = self._properties
+        try:
+            return InstanceMaker({"type": "object", "properties": properties, "required": list(properties), **definitions})
+        except McpSimError:
+            return None
+
+    def imagined(self, random: Random) -> Record:
+        """Return values for the fields that the resource is made with, true to their schemas and in the words of the background."""
+        properties = self._properties[0]
+        try:
+            made: Any = self._maker.make(random, Hints()) if self._maker is not None else {}
+        except McpSimError:
+            made = {}
+        record: Record = made if isinstance(made, dict) else {}
+        return {key: self.grounded(key, value, random) for key, value in record.items() if key in properties}
+
+    def grounded(self, key: str, value: JSON, random: Random) -> JSON:
+        """Return a value said in the words of the background, where it has any."""
+        name = snake(key)
+        argument = self.resource.fields.get(name)
+        if argument is not None and argument.enum:
+            return self._weighted(name, value, random)
+        if isinstance(value, str):
+            subject = self.background.subject(random)
+            if name in TITLES and subject and not (argument and "pattern" in argument.schema):
+                return f"{random.choice(('Review', 'Update', 'Check', 'Plan', 'Document', 'Prepare', 'Follow up on'))} {subject}"
+            if name in TEXTS and self.background.sentences:
+                return random.choice(self.background.sentences)
+            if name in _PEOPLE:
+                return self._person(random) or value
+        if isinstance(value, list) and name in _PEOPLE and (self.background.handles or self.background.people):
+            return [self._person(random)] if random.random() < 0.6 else []
+        return value
+
+    def _person(self, random: Random) -> str:
+        return random.choice(self.background.handles) if self.background.handles else self.background.person(random)
+
+    def _weighted(self, name: str, value: JSON, random: Random) -> JSON:
+        return self.first_state(name) if name in STATES and random.random() < 0.6 else value

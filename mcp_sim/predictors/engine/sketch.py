@@ -1,0 +1,160 @@
+"""Tools while they are being read: their names taken apart, and their nouns brought to agree."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from mcp_sim.core.tool_hint import ToolHint, ToolKind
+from mcp_sim.core.tool_spec import ToolSpec, words
+from mcp_sim.core.world import World
+from mcp_sim.predictors.engine.arguments import Argument, arguments_of, identifying, snake
+from mcp_sim.predictors.engine.understanding import CHANGING
+from mcp_sim.predictors.engine.vocabulary import Phrase, common_prefix, read_phrase, singular
+
+_DETAILS = frozenset("details detail info information metadata data content contents profile record summary text item".split())
+_LISTS = frozenset("history list feed listing log".split())
+
+
+@dataclass(frozen=True)
+class Sketch:
+    """A tool while it is being read. `children` are things of the same kind inside one; `unnamed` has no noun but the server's name."""
+
+    tool: ToolSpec
+    arguments: tuple[Argument, ...]
+    phrase: Phrase
+    kind: ToolKind
+    resource: str
+    hint: ToolHint
+    children: bool = False
+    unnamed: bool = False
+
+    def argument(self, name: str | None) -> Argument | None:
+        """Return the argument of that name."""
+        return next((argument for argument in self.arguments if argument.name == name), None)
+
+
+def sketch_tools(world: World) -> list[Sketch]:
+    """Return the tools of a world taken apart, in their order, with one noun for each kind of thing."""
+    names = {tool.name: [word for word in words(tool.name) if word != "api"] for tool in world.tools}
+    prefix = common_prefix(list(names.values()))
+    sketches = [_draft(tool, names[tool.name], prefix, world.settings.tools.get(tool.name, ToolHint())) for tool in world.tools]
+    return _agree_on_resources(sketches)
+
+
+def _draft(tool: ToolSpec, name: list[str], prefix: tuple[str, ...], hint: ToolHint) -> Sketch:
+    rest = name[len(prefix) :] if prefix and tuple(name[: len(prefix)]) == prefix else name
+    phrase, unnamed = read_phrase(rest), False
+    if not phrase.nouns and rest is not name:  # task_create among task_list and task_get: the prefix is the thing itself
+        phrase = replace(phrase, nouns=(*prefix[:-1], singular(prefix[-1])))
+        unnamed = True
+    arguments = arguments_of(tool)
+    kind = phrase.kind
+    reads_only = tool.annotations.get("readOnlyHint") is True
+    if kind is None:
+        kind = "other"
+        if not tool.mutates and phrase.nouns:
+            kind = "list" if phrase.plural else "get"
+    if phrase.nouns == ("search",) and any(argument.role == "text" for argument in arguments):
+        kind = "search"
+        phrase = replace(phrase, nouns=())
+    if kind == "get" and phrase.nouns and phrase.nouns[-1] == "count" and len(phrase.nouns) > 1:
+        kind, phrase = "count", replace(phrase, nouns=(*phrase.nouns[:-2], singular(phrase.nouns[-2])))
+    if kind == "update" and phrase.verb in ("patch", "append") and phrase.plural:
+        kind = "create"
+    if kind in CHANGING and reads_only:
+        kind = "other"
+    resource = phrase.resource
+    return Sketch(tool, arguments, phrase, hint.kind or kind, hint.resource or resource, hint, unnamed=unnamed)
+
+
+def _agree_on_resources(drafts: list[Sketch]) -> list[Sketch]:
+    """Give one name to what two tools call differently (`comment` and `issue_comment`, `user` and `user_profile`)."""
+    makers = {draft.resource for draft in drafts if draft.kind in ("create", "list", "delete") and draft.resource}
+    agreed = []
+    for draft in drafts:
+        resource, kind = draft.resource, draft.kind
+        parts = resource.split("_")
+        if draft.hint.resource is None and len(parts) > 1:
+            if parts[-1] in _LISTS and kind in ("get", "list"):
+                child = _child_of(parts[:-1], drafts)
+                resource, kind = (child, "list") if child else (resource, kind)
+            elif parts[-1] == "child" and any(other.resource == "_".join(parts[:-1]) for other in drafts):
+                agreed.append(replace(draft, resource="_".join(parts[:-1]), children=True))
+                continue
+            elif parts[-1] in _DETAILS and "_".join(parts[:-1]) in makers:
+                resource = "_".join(parts[:-1])
+                kind = "get" if kind == "list" and identifying(draft.arguments, resource) else kind
+            elif parts[-1] in makers and not any(draft.kind == "create" and draft.resource == resource for draft in drafts):
+                resource = parts[-1] if len(parts) == 2 and _belongs(parts[0], parts[-1], drafts) else resource
+        unnamed = draft.phrase.verb == "" and identifying(draft.arguments, resource) is None
+        made = any(other.kind == "create" and other.resource == resource for other in drafts)
+        if kind == "get" and (_is_listing(draft, resource) or (unnamed and made)):  # git_branch beside git_create_branch
+            kind = "list"
+        agreed.append(replace(draft, resource=resource, kind=draft.hint.kind or kind))
+    return agreed
+
+
+def _is_listing(draft: Sketch, resource: str) -> bool:
+    """Whether a tool named in the singular lists all the same: it has pages, and its identifier is that of something else."""
+    named = identifying(draft.arguments, resource)
+    pages = any(argument.role in ("page", "offset", "cursor") for argument in draft.arguments)
+    return pages and (named is None or (named.concept not in ("", resource, resource.split("_")[-1])))
+
+
+def _child_of(nouns: list[str], drafts: list[Sketch]) -> str:
+    """What is made inside the thing: the message of a channel's history."""
+    about = "_".join(nouns)
+    return next(
+        (
+            draft.resource
+            for draft in drafts
+            if draft.kind == "create" and draft.resource != about and any(a.required and a.concept == about for a in draft.arguments)
+        ),
+        "",
+    )
+
+
+def _belongs(container: str, resource: str, drafts: list[Sketch]) -> bool:
+    return any(draft.resource == resource and any(argument.concept == container for argument in draft.arguments) for draft in drafts)
+
+
+def known_kinds(drafts: Sequence[Sketch]) -> dict[str, set[ToolKind]]:
+    """Return what is done to each kind of thing."""
+    known: dict[str, set[ToolKind]] = {}
+    for draft in drafts:
+        if draft.resource and draft.kind != "other":
+            known.setdefault(draft.resource, set()).add(draft.kind)
+    return known
+
+
+def identifiers(drafts: Sequence[Sketch]) -> dict[str, list[Argument]]:
+    """Return the arguments that name one thing of each resource, in the tools that read, change or delete it."""
+    peers: dict[str, list[Argument]] = {}
+    for draft in drafts:
+        if draft.kind in ("get", "update", "delete") and not draft.children:
+            named = draft.argument(draft.hint.id) or identifying(draft.arguments, draft.resource)
+            if named is not None:
+                peers.setdefault(draft.resource, []).append(named)
+    return peers
+
+
+def own_name(draft: Sketch, peers: Mapping[str, list[Argument]]) -> str | None:
+    """Return the argument by which the caller names the thing that a tool makes: the one that the other tools know it by."""
+    if draft.children:
+        return None
+    nouns = (draft.resource, draft.resource.split("_")[-1])
+    if draft.resource not in peers:
+        for argument in draft.arguments:
+            if (
+                argument.required
+                and argument.is_scalar
+                and argument.concept in nouns
+                and snake(argument.name) in (*nouns, f"{nouns[1]}_name")
+            ):
+                return argument.name
+    for peer in peers.get(draft.resource, ()):
+        for argument in draft.arguments:
+            same = argument.snake == peer.snake or (argument.concept == peer.concept and bool(peer.concept))
+            by_name = argument.snake == "name" and (peer.snake.endswith(("name", "slug")) or peer.concept == peer.snake == draft.resource)
+            if argument.required and argument.is_scalar and not argument.role and (same or by_name):
+                return argument.name
+    return None
