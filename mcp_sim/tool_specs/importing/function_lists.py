@@ -6,7 +6,7 @@ from mcp_sim.core.canonical import JSON
 from mcp_sim.errors import SetupError
 from mcp_sim.tool_specs.importing.gemini import declarations_of, read_declaration
 from mcp_sim.tool_specs.importing.imported import Imported, Kind
-from mcp_sim.tool_specs.importing.openapi.naming import Names
+from mcp_sim.tool_specs.importing.naming import Names
 from mcp_sim.tool_specs.json_text import kind, shown
 from mcp_sim.tool_specs.listing import MOST_TOOLS, read_listing, read_server
 

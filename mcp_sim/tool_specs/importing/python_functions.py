@@ -16,7 +16,7 @@ from pydantic.json_schema import GenerateJsonSchema
 from mcp_sim.core.canonical import JSON
 from mcp_sim.errors import SetupError
 from mcp_sim.tool_specs.importing.imported import Imported
-from mcp_sim.tool_specs.importing.openapi.naming import Names
+from mcp_sim.tool_specs.importing.naming import Names
 
 _UNSCHEMABLE = (
     PydanticUserError,

@@ -11,7 +11,7 @@ from mcp_sim.errors import SetupError
 from mcp_sim.tool_specs.importing.har.exchange import Exchange, read_exchanges, typed_text
 from mcp_sim.tool_specs.importing.har.template import make_template
 from mcp_sim.tool_specs.importing.imported import Imported
-from mcp_sim.tool_specs.importing.openapi.naming import Names
+from mcp_sim.tool_specs.importing.naming import Names
 from mcp_sim.tool_specs.importing.openapi.operation import annotations_of
 from mcp_sim.tool_specs.importing.openapi.resource import Route, hint_tools
 from mcp_sim.tool_specs.listing import MOST_TOOLS

@@ -1,8 +1,10 @@
 """What is in one schema, without following its references."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mcp_sim.core.canonical import JSON
+from mcp_sim.core.dialect import HERE
 
 _DATA = frozenset(("example", "examples", "enum", "const", "default"))
 _NAMED = frozenset(("properties", "patternProperties"))
@@ -10,10 +12,14 @@ _NAMED = frozenset(("properties", "patternProperties"))
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """How many values a schema holds, and the references in it, each as often as it stands there."""
+    """How many values a schema holds, and the references in it, each as often as it stands there.
+
+    `here` are those that apply to the very same value, rather than to a part of it.
+    """
 
     size: int
     references: tuple[str, ...]
+    here: tuple[str, ...]
 
 
 def measure(schema: JSON) -> Contents:
@@ -35,4 +41,16 @@ def measure(schema: JSON) -> Contents:
                     stack.append(value)
                 else:
                     size += 1
-    return Contents(size, tuple(references))
+    return Contents(size, tuple(references), tuple(_here(schema)))
+
+
+def _here(schema: JSON) -> Iterator[str]:
+    stack = [schema]
+    while stack:
+        node = stack.pop()
+        if not isinstance(node, dict):
+            continue
+        if isinstance(node.get("$ref"), str):
+            yield node["$ref"]
+        for key in HERE & node.keys():
+            stack.extend(node[key] if isinstance(node[key], list) else [node[key]])

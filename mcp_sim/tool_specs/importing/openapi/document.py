@@ -13,6 +13,7 @@ from mcp_sim.tool_specs.json_text import kind, shown
 Version = Literal["2.0", "3.0", "3.1"]
 _MOST_NOTICES = 50
 _LONGEST_CHAIN = 50
+_MOST_STEPS = 1_000
 
 
 class Document:
@@ -33,6 +34,7 @@ class Document:
         self._resolver = Registry().resolver_with_root(Resource.opaque(raw))
         self._targets: dict[str, JSON] = {}
         self._contents: dict[str, Contents] = {}
+        self._is_circle: dict[str, bool] = {}
 
     def notice(self, text: str) -> None:
         """Keep a sentence about something that was passed over; of very many only the first ones."""
@@ -57,6 +59,25 @@ class Document:
             self._contents[reference] = measure(self.target(reference))
         return self._contents[reference]
 
+    def schema(self, reference: str) -> JSON:
+        """Return the schema that a reference leads to; `None`, and a notice, where that is nothing or leads back to itself at once."""
+        if reference not in self._is_circle:
+            self._is_circle[reference] = self._leads_back(reference)
+            if self._is_circle[reference]:
+                self.notice(f"{shown(reference)} leads back to itself and says nothing; anything is accepted in its place.")
+        return None if self._is_circle[reference] else self.target(reference)
+
+    def _leads_back(self, reference: str) -> bool:
+        found, stack = set[str](), [reference]
+        while stack and len(found) < _MOST_STEPS:
+            for step in self.contents(stack.pop()).here:
+                if step == reference:
+                    return True
+                if step not in found:
+                    found.add(step)
+                    stack.append(step)
+        return bool(stack)
+
     def resolved(self, node: JSON) -> dict[str, JSON]:
         """Return an object (a parameter, a body, a response, a path item) with the references that stand for it followed.
 
@@ -73,7 +94,7 @@ class Document:
         return beside
 
     def _look_up(self, reference: str) -> JSON:
-        if not reference.startswith("#"):
+        if reference and not reference.startswith("#"):
             raise SetupError(
                 f"{self.where}: refers to {shown(reference)}, which is outside of this document; nothing is fetched. "
                 "Bundle the document into one file first (`npx @redocly/cli bundle`, say)."

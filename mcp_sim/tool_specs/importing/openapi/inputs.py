@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mcp_sim.core.canonical import JSON
+from mcp_sim.tool_specs.importing.naming import Names
 from mcp_sim.tool_specs.importing.openapi.document import Document
 from mcp_sim.tool_specs.importing.openapi.flattening import flatten_object
 from mcp_sim.tool_specs.importing.openapi.media import choose_media, schema_of
-from mcp_sim.tool_specs.importing.openapi.naming import Names
 from mcp_sim.tool_specs.importing.openapi.schema import SchemaWriter
 from mcp_sim.tool_specs.importing.openapi.security import is_credential
 
@@ -137,12 +137,12 @@ def _swagger_body(document: Document, parameters: list[dict[str, Any]]) -> Body:
         if said.get("in") == "body":
             schema = said.get("schema") if isinstance(said.get("schema"), dict | bool) else {}
             return _body_of(document, schema, said.get("required") is True, _text(said), {})
-    fields = [
-        Argument("body", said["name"], _parameter_schema(said), said.get("required") is True, _example(said), _text(said))
+    fields = {
+        said["name"]: Argument("body", said["name"], _parameter_schema(said), said.get("required") is True, _example(said), _text(said))
         for said in parameters
         if said.get("in") == "formData" and isinstance(said.get("name"), str)
-    ]
-    return Body(fields, is_flat=True) if fields else Body()
+    }
+    return Body(list(fields.values()), is_flat=True) if fields else Body()
 
 
 def _example(said: dict[str, Any]) -> JSON:

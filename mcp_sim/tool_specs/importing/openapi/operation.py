@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from mcp_sim.core.canonical import JSON
+from mcp_sim.tool_specs.importing.naming import Names
 from mcp_sim.tool_specs.importing.openapi.document import Document
 from mcp_sim.tool_specs.importing.openapi.examples import demonstrate
 from mcp_sim.tool_specs.importing.openapi.inputs import read_body, read_parameters, write_input
-from mcp_sim.tool_specs.importing.openapi.naming import Names
 from mcp_sim.tool_specs.importing.openapi.outputs import read_answer, write_output
 from mcp_sim.tool_specs.importing.openapi.resource import Route
 
@@ -75,7 +75,7 @@ def annotations_of(method: str) -> dict[str, JSON]:
 
 def _wanted_name(operation: dict[str, Any], method: str, path: str) -> str:
     said = operation.get("operationId")
-    return said if isinstance(said, str) and said.strip() else f"{method}_{path}"
+    return said if isinstance(said, str) and said.strip() else f"{method}/{path}"
 
 
 def _description(operation: dict[str, Any], method: str, path: str) -> str:

@@ -5,8 +5,8 @@ from typing import Any
 from mcp_sim.core.canonical import JSON
 from mcp_sim.errors import SetupError
 from mcp_sim.tool_specs.importing.imported import Imported
+from mcp_sim.tool_specs.importing.naming import Names
 from mcp_sim.tool_specs.importing.openapi.document import Document
-from mcp_sim.tool_specs.importing.openapi.naming import Names
 from mcp_sim.tool_specs.importing.openapi.operation import METHODS, Tool, read_operation
 from mcp_sim.tool_specs.importing.openapi.resource import hint_tools
 from mcp_sim.tool_specs.importing.openapi.security import credential_places

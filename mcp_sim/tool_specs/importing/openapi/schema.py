@@ -23,6 +23,10 @@ _PLAIN = frozenset(
     "contentMediaType minContains maxContains dependentRequired".split()
 )
 _ANNOTATIONS = frozenset(("title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly"))
+_FORMS: dict[str, type] = {
+    **dict.fromkeys(("title", "description", "format", "contentEncoding", "contentMediaType"), str),
+    **dict.fromkeys(("deprecated", "readOnly", "writeOnly"), bool),
+}
 _UNNAMEABLE = re.compile(r"[^A-Za-z0-9_.-]+")
 _FOREIGN_TYPES = {"file": "string", "int": "integer", "long": "integer", "float": "number", "double": "number", "date": "string"}
 
@@ -56,7 +60,7 @@ class SchemaWriter:
             reference = self._waiting.pop(0)
             fits = self._document.contents(reference).size <= self._left
             self.is_cut = self.is_cut or not fits
-            written[self._names[reference]] = self._write(self._document.target(reference), 1) if fits else {}
+            written[self._names[reference]] = self._write(self._document.schema(reference), 1) if fits else {}
         return written
 
     def _write(self, raw: JSON, depth: int) -> Any:
@@ -106,14 +110,14 @@ class SchemaWriter:
             schema["items"] = {}
         if isinstance(schema.get("enum"), list) and not schema["enum"]:
             del schema["enum"]
+        for key in [key for key, value in schema.items() if _is_wrong(key, value)]:
+            del schema[key]
         if raw.get("nullable") is True:
             _allow_null(schema)
-        for key in [key for key, value in schema.items() if DRAFT_2020.fault(key, value) is not None]:
-            del schema[key]
 
     def _write_reference(self, raw: dict[str, JSON], depth: int) -> Any:
         reference: str = raw["$ref"]
-        target = self._document.target(reference)
+        target = self._document.schema(reference)
         if not isinstance(target, dict | bool):
             return {key: raw[key] for key in ("title", "description") if isinstance(raw.get(key), str)}
         kept: Any
@@ -151,6 +155,11 @@ class SchemaWriter:
             target = self._document.target(raw["$ref"])
             return isinstance(target, dict) and target.get(self._hidden) is True
         return raw.get(self._hidden) is True
+
+
+def _is_wrong(keyword: str, value: JSON) -> bool:
+    form = _FORMS.get(keyword)
+    return DRAFT_2020.fault(keyword, value) is not None if form is None else not isinstance(value, form)
 
 
 def _mend_types(schema: dict[str, Any]) -> None:

@@ -3,6 +3,7 @@
 import re
 
 MOST_CHARACTERS = 64
+PLAIN_TOOL_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _REFUSED_IN_TOOL = re.compile(r"[^A-Za-z0-9_-]+")
 _REFUSED_IN_ARGUMENT = re.compile(r"[^A-Za-z0-9_.-]+")
 
