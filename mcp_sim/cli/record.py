@@ -112,7 +112,7 @@ async def _over_http(url: str, headers: Mapping[str, str], address: tuple[str, i
         app = load("mcp_sim.protocol.recording.http_proxy:build_proxy")(url, headers, reading, host=address[0])
         async with load("mcp_sim.protocol.http:serving")(app, *address) as served:
             shown = served.removesuffix("/mcp") + (urlsplit(url).path or "/")
-            _say(f"recording on {shown}, which stands for {url.partition('?')[0]}; press Ctrl-C to stop.")
+            _say(f"recording on {shown}, which stands for {urlsplit(url).hostname}; press Ctrl-C to stop.")
             await load("mcp_sim.cli.serve:wait_for_signal")()
     return 0
 

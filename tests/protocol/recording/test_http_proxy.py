@@ -91,6 +91,10 @@ def recorded(world: Path, url: str, *options: str) -> Iterator[str]:
             assert "Traceback" not in rest, rest
 
 
+def connected(url: str) -> closing[http.client.HTTPConnection]:
+    return closing(http.client.HTTPConnection(urlsplit(url).netloc, timeout=30))
+
+
 @dataclass
 class Reply:
     status: int
@@ -99,7 +103,7 @@ class Reply:
 
 
 def ask(url: str, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None) -> Reply:
-    with closing(http.client.HTTPConnection(urlsplit(url).netloc, timeout=30)) as connection:
+    with connected(url) as connection:
         connection.request(method, path, body, headers or {})
         response = connection.getresponse()
         named = {(name.lower(), value) for name, value in response.getheaders() if name.lower() not in ("date", "server")}
@@ -126,13 +130,12 @@ def test_requests_and_responses_go_on_as_they_are(tmp_path: Path, upstream: str)
 
 
 def test_a_stream_flows_while_it_is_open_and_is_read_along(tmp_path: Path, upstream: str) -> None:
-    with recorded(tmp_path / "world", f"{upstream}/stream") as url:
-        with closing(http.client.HTTPConnection(urlsplit(url).netloc, timeout=30)) as connection:
-            connection.request("POST", "/stream", b'{"id":7,"method":"tools/list"}')
-            response = connection.getresponse()
-            assert response.read(len(STREAM)) == STREAM
-            Upstream.go_on.set()
-            assert response.read() == b"id: 2\ndata: {}\n\n"
+    with recorded(tmp_path / "world", f"{upstream}/stream") as url, connected(url) as connection:
+        connection.request("POST", "/stream", b'{"id":7,"method":"tools/list"}')
+        response = connection.getresponse()
+        assert response.read(len(STREAM)) == STREAM
+        Upstream.go_on.set()
+        assert response.read() == b"id: 2\ndata: {}\n\n"
     assert [tool.name for tool in load_world(tmp_path / "world").tools] == ["read"]
 
 
