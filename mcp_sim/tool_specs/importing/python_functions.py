@@ -28,6 +28,9 @@ _UNSCHEMABLE = (
 )
 
 
+_NOTHING = (inspect.Signature.empty, Any, None, type(None))
+
+
 class _Quiet(GenerateJsonSchema):
     """Leaves out defaults that are no JSON without a warning: a schema without them is right."""
 
@@ -130,9 +133,12 @@ def _tool(function: Callable[..., Any], name: Any, notices: list[str]) -> dict[s
     if parts:
         tool["description"] = "\n\n".join(parts)
     tool["inputSchema"] = _input_schema(function, hints, texts, notices)
-    output = _output_schema(hints.get("return", inspect.Signature.empty), docstring)
+    returned = hints.get("return", inspect.Signature.empty)
+    output = _output_schema(returned, docstring)
     if output is not None:
         tool["outputSchema"] = output
+    elif returned not in _NOTHING:
+        notices.append(f"{function.__qualname__}: what it returns has no JSON Schema, so the tool answers with text only.")
     return tool
 
 
@@ -173,7 +179,7 @@ def _input_schema(function: Callable[..., Any], hints: dict[str, Any], texts: di
 
 
 def _output_schema(hint: Any, docstring: Docstring) -> dict[str, Any] | None:
-    if hint in (inspect.Signature.empty, Any, None, type(None)) or not _has_schema(hint):
+    if hint in _NOTHING or not _has_schema(hint):
         return None
     schema = TypeAdapter(hint).json_schema(mode="serialization", schema_generator=_Quiet)
     if schema.get("type") == "object":

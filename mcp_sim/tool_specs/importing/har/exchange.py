@@ -56,6 +56,8 @@ def _read_entry(entry: JSON) -> Exchange | None:
         host = address.hostname or ""
     except ValueError:
         return None
+    if address.scheme not in ("http", "https") or not host:
+        return None
     content = _dict(response, "content")
     text = _content_text(content)
     answer, is_json = _as_json(text)
