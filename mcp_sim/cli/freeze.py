@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
+import anyio
 import click
 
-from mcp_sim.assemble import sessions_folder
+from mcp_sim.assemble import SessionOptions, SimulatorOptions, open_simulator, sessions_folder
 from mcp_sim.core.session import Session
 from mcp_sim.core.world import World
 from mcp_sim.sessions import shelf
-from mcp_sim.sessions.kept_session import KeptSession
 from mcp_sim.tool_specs.freezing import freeze_session
 from mcp_sim.tool_specs.frozen_file import choose_folder, pin
 from mcp_sim.tool_specs.world_folder import load_world
@@ -33,14 +33,14 @@ def freeze(world: str, names: tuple[str, ...], into: Path | None) -> None:
     """
     loaded = load_world(world)
     folder = choose_folder(loaded, into)
-    pinned = pin(loaded, [answer for name in names for answer in freeze_session(_open(loaded, name))], folder)
+    sessions = [anyio.run(_open, loaded, name) for name in names]
+    pinned = pin(loaded, [answer for session in sessions for answer in freeze_session(session)], folder)
     for line in pinned.report():
         click.echo(line)
     click.echo(f"Use them: mcp-sim serve {folder if '/' in str(folder) else f'./{folder}'} --frozen")
 
 
-def _open(world: World, name: str) -> Session:
-    shelved = shelf.find(sessions_folder(), name, world.key)
-    kept = KeptSession(world, name, shelved.path)
-    kept.catch_up()
-    return kept.session
+async def _open(world: World, name: str) -> Session:
+    shelf.find(sessions_folder(), name, world.key)
+    async with open_simulator(world, SimulatorOptions(SessionOptions(keep=name))) as simulator:  # it knows what behaviours compute again
+        return simulator.peek(name)

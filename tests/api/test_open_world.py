@@ -76,10 +76,10 @@ async def test_the_state_shows_what_exists_newest_last_and_whose_it_is() -> None
     async with mcp_sim.open_world("github") as world:
         before = len(world.state.issues)
         await world.call("create_issue", {"owner": "brinewatch", "repo": "tidegauge", "title": "First"})
-        await world.call("create_issue", {"owner": "brinewatch", "repo": "dashboard", "title": "Second"})
+        await world.call("create_issue", {"owner": "brinewatch", "repo": "wrackline-web", "title": "Second"})
         state = world.state
         assert [issue.title for issue in state.issues[before:]] == ["First", "Second"]
-        assert (state.issues[-1].owner, state.issues[-1].repo) == ("brinewatch", "dashboard")
+        assert (state.issues[-1].owner, state.issues[-1].repo) == ("brinewatch", "wrackline-web")
         number = state.issues[-2].number
         await world.call("update_issue", {**REPOSITORY, "issue_number": number, "state": "closed"})
         assert world.state.issues[-2].state == "closed"
