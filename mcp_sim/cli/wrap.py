@@ -112,7 +112,7 @@ def _capture_all(wrapping: Wrapping, entries: Sequence[Entry]) -> dict[tuple[str
             click.echo(f"{entry.name} is left as it was, with what is secret in it: {error}")
             continue
         click.echo(f"{entry.name}: {len(world.tools)} tools, now the world {world.name!r}.")
-        simulated[entry.path] = entry.simulated(find_command(), ["serve", world.name])
+        simulated[entry.path] = entry.simulated(find_command(), ["serve", world.source])
     return simulated
 
 

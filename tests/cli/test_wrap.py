@@ -202,7 +202,7 @@ def test_only_some(tmp_path: Path) -> None:
     assert wrap(path, "--yes", "--only", "two").returncode == 0
     written = json.loads((tmp_path / ".mcp.simulated.json").read_text())["mcpServers"]
     assert written["one"] == STDIO
-    assert written["two"]["args"] == ["serve", "my-two"]
+    assert written["two"]["args"] == ["serve", f"{os.environ['XDG_DATA_HOME']}/mcp-sim/worlds/my-two"]
     again = wrap(path, "--yes")
     assert again.returncode == 2
     assert "exists already" in again.stderr
