@@ -164,12 +164,17 @@ def _spellings(name: str) -> tuple[str, ...]:
     return (name, plural(name), singular(name), f"{name}_id", name.removesuffix("_id"), f"is_{name}")
 
 
-def identifying(arguments: Sequence[Argument], resource: str) -> Argument | None:
-    """Return the argument that names one thing of the resource, or `None`."""
+def identifying(arguments: Sequence[Argument], resource: str, others: frozenset[str] = frozenset()) -> Argument | None:
+    """Return the argument that names one thing of the resource, or `None`. `others` are resources that it does not name."""
     nouns = resource.split("_")
     best: tuple[float, Argument] | None = None
     for position, argument in enumerate(arguments):
-        if not argument.is_scalar or "object" in argument.types or argument.role in ("page", "size", "offset", "cursor", "control"):
+        if (
+            argument.concept in others
+            or not argument.is_scalar
+            or "object" in argument.types
+            or argument.role in ("page", "size", "offset", "cursor", "control")
+        ):
             continue
         score = _closeness(argument, nouns) + (1.5 if argument.required else 0) + position / 1000
         if score >= 2 and (best is None or score > best[0]):

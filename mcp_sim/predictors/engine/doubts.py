@@ -98,7 +98,7 @@ def _doubt(tool: ToolUnderstanding, siblings: list[ToolUnderstanding], kinds: Ma
     if tool.kind in ("list", "search") and _lists_inside_one(tool, siblings):
         return f"it lists what is inside one {thing}"
     if tool.kind == "update" and not tool.effect and not tool.wrapper:
-        made = {snake(name) for other in siblings if other.kind == "create" for name in other.fields}
+        made = {snake(name) for other in siblings if other.kind == "create" for name in (*other.parents, *other.fields)}
         changed = {snake(name) for name in tool.fields}
         if made and not changed & (made | _USUAL) and not any(name.startswith("new_") for name in changed):
             return f"what it changes is nothing that a {thing} is made with"

@@ -49,7 +49,8 @@ class Imagining:
             schema = self.world.tools_by_name[tool.tool].input_schema
             definitions.update({key: schema[key] for key in ("$defs", "definitions") if key in schema})
         for argument in list(self.resource.fields.values())[:40]:
-            if not argument.is_control and not argument.snake.startswith("new_") and argument.snake not in ("parent", "after", "before"):
+            placing = argument.name in self.resource.scope_keys or argument.snake in ("parent", "after", "before")
+            if not argument.is_control and not argument.snake.startswith("new_") and not placing:
                 properties[argument.name] = argument.schema
         if not properties:
             name = {} if self.resource.named else {"name": {"type": "string"}}

@@ -200,7 +200,8 @@ class Knowledge:
     def parents_of(self, meaning: ToolUnderstanding, resource: Resource, arguments: Mapping[str, JSON]) -> dict[str, JSON]:
         """Return what the call says the thing belongs to, by the keys of a record; what it does not say is absent."""
         schema = self.arguments(meaning.tool)
-        names = [*meaning.parents, *(name for name in schema if name not in meaning.parents and name != meaning.id)]
+        new = meaning.fields if meaning.kind == "update" else ()  # where a thing goes is not where it is
+        names = [*meaning.parents, *(name for name in schema if name not in (*meaning.parents, *new) and name != meaning.id)]
         found: dict[str, JSON] = {}
         for about, key in zip(resource.scope, resource.scope_keys, strict=True):
             for name in names:

@@ -1,14 +1,14 @@
 """From tools to what they do: each tool is read alone, then in the light of the others."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
 from mcp_sim.core.tool_hint import ToolKind
 from mcp_sim.core.tool_spec import ToolSpec, words
 from mcp_sim.core.world import World
-from mcp_sim.predictors.engine.arguments import Argument, identifying, snake
+from mcp_sim.predictors.engine.arguments import Argument, concept, identifying, snake
 from mcp_sim.predictors.engine.doubts import problem_of, settle
-from mcp_sim.predictors.engine.sketch import Sketch, identifiers, known_kinds, own_name, sketch_tools
+from mcp_sim.predictors.engine.sketch import Neighbours, Sketch, own_name, sketch_tools
 from mcp_sim.predictors.engine.understanding import CHANGING, Effect, ToolUnderstanding
 from mcp_sim.predictors.engine.vocabulary import EFFECTS, VERBS, plural
 
@@ -18,12 +18,11 @@ _MODES = frozenset("action mode operation op command".split())
 def read_tools(world: World) -> dict[str, ToolUnderstanding]:
     """Return what each tool of the world does, in the order of the tools."""
     drafts = sketch_tools(world)
-    known = known_kinds(drafts)
-    peers = identifiers(drafts)
+    near = Neighbours.of(drafts)
     read: dict[str, ToolUnderstanding] = {}
     for draft in drafts:
         mode = _mode(draft)
-        read[draft.tool.name] = _with_modes(draft, mode, known, world) if mode else _understand(draft, known, peers, world)
+        read[draft.tool.name] = _with_modes(draft, mode, near, world) if mode else _understand(draft, near, world)
     return settle(read, world)
 
 
@@ -41,7 +40,7 @@ def _mode_verb(value: object) -> str:
     return parts[0] if len(parts) == 1 and (parts[0] in VERBS or parts[0] in EFFECTS) else ""
 
 
-def _with_modes(draft: Sketch, mode: Argument, known: Mapping[str, set[ToolKind]], world: World) -> ToolUnderstanding:
+def _with_modes(draft: Sketch, mode: Argument, near: Neighbours, world: World) -> ToolUnderstanding:
     nouns = draft.phrase.nouns or tuple(draft.resource.split("_"))
     resource = "_".join(nouns)
     reads_only = draft.tool.annotations.get("readOnlyHint") is True
@@ -66,9 +65,8 @@ def _with_modes(draft: Sketch, mode: Argument, known: Mapping[str, set[ToolKind]
                 if argument is not mode
             ),
         )
-        modes[str(value)] = _understand(
-            inner, {**known, resource: {"create", "list", "delete"}}, {resource: [named] if named else []}, world
-        )
+        kinds: dict[str, set[ToolKind]] = {**near.kinds, resource: {"create", "list", "delete"}}
+        modes[str(value)] = _understand(inner, Neighbours(kinds, {resource: [named] if named else []}, near.fields), world)
     return ToolUnderstanding(
         tool=draft.tool.name,
         kind="other",
@@ -81,19 +79,20 @@ def _with_modes(draft: Sketch, mode: Argument, known: Mapping[str, set[ToolKind]
     )
 
 
-def _understand(draft: Sketch, known: Mapping[str, set[ToolKind]], peers: Mapping[str, list[Argument]], world: World) -> ToolUnderstanding:
+def _understand(draft: Sketch, near: Neighbours, world: World) -> ToolUnderstanding:
     kind, resource, hint, arguments = draft.kind, draft.resource, draft.hint, draft.arguments
     doubts: list[str] = []
     roles = {argument.role: argument.name for argument in reversed(arguments) if argument.role}
     named = hint.id
     if named is None and kind in ("get", "update", "delete"):
-        named = _name(identifying(arguments, resource)) or (_last_identifier(arguments) if kind != "get" else None)
+        named = _name(near.naming(draft))
     elif named is None and kind == "create":
-        named = own_name(draft, peers)
+        named = own_name(draft, near.names)
     elif kind not in ("get", "update", "delete", "create"):
         named = None
     batch = _batch(draft) if named is None or kind == "create" else None
-    member, members = _membership(draft, known)
+    known = near.kinds
+    member, members = _membership(draft, near)
     if member and kind in ("create", "delete", "update"):
         whole = next((a for a in reversed(arguments) if a.required and a.concept in known and a.is_scalar and a.name != members), None)
         if whole is not None:
@@ -110,6 +109,8 @@ def _understand(draft: Sketch, known: Mapping[str, set[ToolKind]], peers: Mappin
         parents = [a.name for a in rest if a.required and a.is_scalar and a.role == "" and not a.enum]
     else:
         parents = [a.name for a in rest if a.required and a.is_scalar and (a.names_a_thing or _is_parent(a, draft, known))]
+        if draft.phrase.verb == "move":  # where it goes is no place that it is in
+            parents = [name for name in parents if concept(name) not in known]
         if kind == "create":
             parents = [name for name in parents if snake(name) not in ("name", "key", "slug", "path", "number")]
     filters = [a.name for a in rest if a.name not in parents and a.role in ("", "control")] if listing else []
@@ -156,11 +157,6 @@ def _name(argument: Argument | None) -> str | None:
     return None if argument is None else argument.name
 
 
-def _last_identifier(arguments: Sequence[Argument]) -> str | None:
-    required = [argument for argument in arguments if argument.required and not argument.role and argument.is_scalar]
-    return required[-1].name if required and all(argument.names_a_thing for argument in required) else None
-
-
 def _batch(draft: Sketch) -> str | None:
     """The argument that names or holds many things at once."""
     many = "children" if draft.children else plural(draft.resource.rsplit("_", maxsplit=1)[-1])
@@ -178,14 +174,17 @@ def _batch(draft: Sketch) -> str | None:
     return None
 
 
-def _membership(draft: Sketch, known: Mapping[str, set[ToolKind]]) -> tuple[str | None, str | None]:
+def _membership(draft: Sketch, near: Neighbours) -> tuple[str | None, str | None]:
     """Which list inside a thing a tool adds to or removes from, and the argument that says what: labels of an issue."""
     if draft.phrase.verb not in ("add", "remove", "assign", "unassign", "set", "delete") or not draft.phrase.nouns:
         return None, None
     noun = draft.phrase.nouns[-1]
+    wholes = {argument.concept for argument in draft.arguments if argument.required}
+    is_field = any(plural(noun) in near.fields.get(whole, ()) for whole in wholes)
     for argument in draft.arguments:
-        scalars = "array" in argument.types and not isinstance(_items(argument).get("properties"), dict)
-        if argument.required and scalars and argument.snake in (noun, plural(noun)) and known.get(noun, set()) & {"create"} == set():
+        several = "array" in argument.types and not isinstance(_items(argument).get("properties"), dict)
+        fits = (several and "create" not in near.kinds.get(noun, set())) or (is_field and (several or argument.is_scalar))
+        if argument.required and fits and argument.snake in (noun, plural(noun), f"{noun}_name"):
             return plural(noun), argument.name
     return None, None
 

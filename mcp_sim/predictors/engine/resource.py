@@ -19,6 +19,7 @@ from mcp_sim.predictors.instances.instance import InstanceMaker
 
 _ID_KEYS = ("id", "number", "key", "uuid", "gid", "ts", "sha", "slug", "name", "path", "index")
 _TRUEST = ("get", "list", "search", "given", "update", "create")
+_NAMED = frozenset("branch tag repository namespace table bucket database topic queue label collection volume image".split())
 _SUFFIX_KEYS = {"ids": "id", "names": "name", "keys": "key", "num": "number"}
 
 
@@ -108,7 +109,10 @@ def _resource(name: str, tools: list[ToolUnderstanding], world: World, known: se
     creators = [tool for tool in tools if tool.kind == "create"]
     named = any(tool.id for tool in creators)
     argument = next((arguments[tool.tool].get(tool.id or "") for tool in (*identified, *creators) if tool.id), None)
-    id_key = _id_key(name, argument, tuple(sorted(shown, key=lambda example: _TRUEST.index(example.kind))))
+    id_key = _id_key(name, argument, tuple(sorted(shown, key=lambda example: _TRUEST.index(example.kind))), named=named)
+    given_name = next((tool.id for tool in creators if tool.id), None)
+    if given_name is not None and snake(given_name) in ("title", "content", "summary", "subject"):
+        id_key = given_name  # what it is called by is what it says
     examples = tuple(example for example in shown if id_key in example.record)
     if schema is not None and id_key not in properties_of(schema):
         by_snake = {snake(key): key for key in properties_of(schema)}
@@ -181,7 +185,7 @@ def _scope(name: str, tools: list[ToolUnderstanding]) -> tuple[tuple[str, ...], 
     return scope, tuple(keys)
 
 
-def _id_key(name: str, argument: Argument | None, examples: tuple[Example, ...]) -> str:
+def _id_key(name: str, argument: Argument | None, examples: tuple[Example, ...], *, named: bool) -> str:
     for example in examples:
         if argument is not None and argument.name in example.arguments:
             asked = id_text(example.arguments[argument.name])
@@ -195,7 +199,8 @@ def _id_key(name: str, argument: Argument | None, examples: tuple[Example, ...])
         if argument.concept and last != argument.snake and argument.concept.split("_")[-1] != last:
             bare = _SUFFIX_KEYS.get(last, last)
         else:
-            bare = argument.snake if not argument.concept else "name"
+            by_name = named or argument.concept.split("_")[-1] in _NAMED
+            bare = argument.snake if not argument.concept else "name" if by_name else "id"
     if shown is not None:
         candidates = [bare, argument.name if argument is not None else "", f"{name}_id", *_ID_KEYS]
         by_snake = {snake(key): key for key in shown}

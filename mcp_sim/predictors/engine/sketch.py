@@ -69,6 +69,7 @@ def _draft(tool: ToolSpec, name: list[str], prefix: tuple[str, ...], hint: ToolH
 def _agree_on_resources(drafts: list[Sketch]) -> list[Sketch]:
     """Give one name to what two tools call differently (`comment` and `issue_comment`, `user` and `user_profile`)."""
     makers = {draft.resource for draft in drafts if draft.kind in ("create", "list", "delete") and draft.resource}
+    drafts = [_without_container(draft, drafts) for draft in drafts]
     agreed = []
     for draft in drafts:
         resource, kind = draft.resource, draft.kind
@@ -91,6 +92,15 @@ def _agree_on_resources(drafts: list[Sketch]) -> list[Sketch]:
             kind = "list"
         agreed.append(replace(draft, resource=resource, kind=draft.hint.kind or kind))
     return agreed
+
+
+def _without_container(draft: Sketch, drafts: list[Sketch]) -> Sketch:
+    """A card that is added to a list is the card that other tools speak of."""
+    plain = "_".join(draft.phrase.nouns)
+    others = {other.resource for other in drafts if other is not draft}
+    if draft.hint.resource is None and draft.phrase.container and draft.resource not in others and plain in others:
+        return replace(draft, resource=plain)
+    return draft
 
 
 def _is_listing(draft: Sketch, resource: str) -> bool:
@@ -126,12 +136,47 @@ def known_kinds(drafts: Sequence[Sketch]) -> dict[str, set[ToolKind]]:
     return known
 
 
-def identifiers(drafts: Sequence[Sketch]) -> dict[str, list[Argument]]:
+@dataclass(frozen=True)
+class Neighbours:
+    """What the other tools tell: what is done to each kind of thing, by which arguments it is named, and what it is made of."""
+
+    kinds: Mapping[str, set[ToolKind]]
+    names: Mapping[str, list[Argument]]
+    fields: Mapping[str, set[str]]
+
+    @classmethod
+    def of(cls, sketches: Sequence[Sketch]) -> "Neighbours":
+        """Look at all tools of a world."""
+        kinds = known_kinds(sketches)
+        fields: dict[str, set[str]] = {}
+        for sketch in sketches:
+            if sketch.kind in ("create", "update"):
+                fields.setdefault(sketch.resource, set()).update(argument.snake for argument in sketch.arguments)
+        return cls(kinds, identifiers(sketches, kinds), fields)
+
+    def naming(self, sketch: Sketch) -> Argument | None:
+        """Return the argument by which a tool that reads, changes or deletes one thing is told which."""
+        return _naming(sketch, self.kinds)
+
+
+def _naming(sketch: Sketch, kinds: Mapping[str, set[ToolKind]]) -> Argument | None:
+    others = frozenset(kinds) - {sketch.resource, sketch.resource.split("_")[-1]}
+    named = identifying(sketch.arguments, sketch.resource, others)
+    if named is not None:
+        return named
+    required = [argument for argument in sketch.arguments if argument.required and not argument.role and argument.is_scalar]
+    if not required or not all(argument.names_a_thing for argument in required):
+        return None
+    alone = len(required) == 1 and required[0].concept not in others
+    return required[-1] if alone or sketch.kind in ("update", "delete") else None
+
+
+def identifiers(drafts: Sequence[Sketch], kinds: Mapping[str, set[ToolKind]]) -> dict[str, list[Argument]]:
     """Return the arguments that name one thing of each resource, in the tools that read, change or delete it."""
     peers: dict[str, list[Argument]] = {}
     for draft in drafts:
         if draft.kind in ("get", "update", "delete") and not draft.children:
-            named = draft.argument(draft.hint.id) or identifying(draft.arguments, draft.resource)
+            named = draft.argument(draft.hint.id) or _naming(draft, kinds)
             if named is not None:
                 peers.setdefault(draft.resource, []).append(named)
     return peers
@@ -157,4 +202,6 @@ def own_name(draft: Sketch, peers: Mapping[str, list[Argument]]) -> str | None:
             by_name = argument.snake == "name" and (peer.snake.endswith(("name", "slug")) or peer.concept == peer.snake == draft.resource)
             if argument.required and argument.is_scalar and not argument.role and (same or by_name):
                 return argument.name
+    if any(peer.snake.endswith(("_name", "_title")) for peer in peers.get(draft.resource, ())):
+        return next((a.name for a in draft.arguments if a.required and a.snake in ("name", "title", "content", "summary", "subject")), None)
     return None

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from mcp_sim.core.tool_hint import ToolKind
 
 VERBS: dict[str, ToolKind] = {
-    **dict.fromkeys("create new insert make register post send publish upload invite submit append draft compose".split(), "create"),
+    **dict.fromkeys(
+        "create new insert make register post send publish upload invite submit append draft compose place schedule raise".split(), "create"
+    ),
     **dict.fromkeys("add upsert put save store write push reply comment".split(), "create"),
     **dict.fromkeys("get retrieve fetch read show describe view lookup load inspect".split(), "get"),
     **dict.fromkeys("list ls enumerate browse index".split(), "list"),

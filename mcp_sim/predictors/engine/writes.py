@@ -8,6 +8,7 @@ from mcp_sim.predictors.engine.arguments import concept, snake
 from mcp_sim.predictors.engine.collection import Collection, Record, id_text
 from mcp_sim.predictors.engine.paging import Cut, Window
 from mcp_sim.predictors.engine.reads import Reads
+from mcp_sim.predictors.engine.resource import scope_concept
 from mcp_sim.predictors.engine.vocabulary import plural, singular
 
 _MOST_AT_ONCE = 1000
@@ -23,7 +24,9 @@ class Writes:
     def sent(self) -> Record:
         """The values to keep: the fields that were sent, and those inside a wrapper."""
         meaning, arguments = self.reads.meaning, self.reads.arguments
-        sent = {name: arguments[name] for name in meaning.fields if name in arguments}
+        places = self.reads.resource.scope
+        named = [name for name in meaning.parents if scope_concept(name, meaning.resource) not in places]  # kept like any other
+        sent = {name: arguments[name] for name in (*named, *meaning.fields) if name in arguments}
         wrapped = arguments.get(meaning.wrapper) if meaning.wrapper else None
         return {**sent, **wrapped} if isinstance(wrapped, dict) else sent
 
@@ -152,6 +155,9 @@ class Writes:
         reads, things = self.reads, self.reads.things
         resource = reads.resource
         changed = reads.knowledge.making(resource).changed(record, sent, things.session.now)
+        moved = reads.knowledge.parents_in(resource, {**record, **sent})
+        if resource.wide and len(moved) == len(resource.scope) and reads.knowledge.parent_key(resource, moved) != collection.parent:
+            return self._moved(collection, key, {**changed, **moved}, moved)
         renamed = changed.get(resource.id_key) != record.get(resource.id_key)
         if renamed and not things.again(collection).knows(id_text(changed[resource.id_key])):
             collection.delete(things.draft, key)
@@ -163,6 +169,20 @@ class Writes:
         if not reads.can_show(changed):
             return None
         return reads.form.one(changed, reads.arguments, things.chance("form", resource.name, collection.parent, key))
+
+    def _moved(self, collection: Collection, key: str, record: Record, parents: dict[str, JSON]) -> Observation | None:
+        """Put a thing under other parents; its id stays its own."""
+        reads, things = self.reads, self.reads.things
+        if things.is_orphan(reads.resource, parents):
+            return self._refusal("missing", next(reversed([id_text(value) for value in parents.values()])))
+        things.again(collection).delete(things.draft, key)
+        target = things.open(reads.resource, parents)
+        if target.is_deleted(key):
+            target.revive(things.draft, key, record)
+        else:
+            target.create(things.draft, key, record)
+        things.draft.put(["entities", reads.resource.name, "where", key], target.parent)
+        return reads.form.one(record, reads.arguments, things.chance("form", reads.resource.name, target.parent, key))
 
     def delete(self) -> Observation | None:
         """Take one thing away, or several at once."""

@@ -165,6 +165,38 @@ INVENTED: dict[str, list[dict[str, Any]]] = {
     "modes": [
         tool("manage_tag", action=one_of("list", "create", "delete"), tag_name_=TEXT, message_=TEXT),
     ],
+    "cards": [
+        tool("get_lists"),
+        tool("add_list_to_board", name=TEXT),
+        tool("get_list", listId=TEXT),
+        tool("delete_list", listId=TEXT),
+        tool("get_cards_by_list_id", listId=TEXT),
+        tool("add_card_to_list", listId=TEXT, name=TEXT, description_=TEXT),
+        tool("get_card", cardId=TEXT),
+        tool("update_card_details", cardId=TEXT, name_=TEXT),
+        tool("move_card", cardId=TEXT, listId=TEXT),
+    ],
+    "teams": [
+        tool("create_team", name=TEXT),
+        tool("get_team", team_id=TEXT),
+        tool("list_teams"),
+        tool("delete_team", team_id=TEXT),
+        tool("add_team_member", team_id=TEXT, user_id=TEXT, role_=TEXT),
+        tool("remove_team_member", team_id=TEXT, user_id=TEXT),
+        tool("list_team_members", team_id=TEXT),
+    ],
+    "prices": [
+        tool("create_price", product=TEXT, unit_amount=NUMBER, currency=one_of("EUR", "USD")),
+        tool("get_price", price_id=TEXT),
+        tool("list_prices", product_=TEXT, limit_=NUMBER, starting_after_=TEXT),
+        tool("update_price", price_id=TEXT, unit_amount_=NUMBER),
+    ],
+    "mail": [
+        tool("send_email", to=TEXTS, subject=TEXT, body=TEXT),
+        tool("read_email", messageId=TEXT),
+        tool("search_emails", query=TEXT, maxResults_=NUMBER),
+        tool("delete_email", messageId=TEXT),
+    ],
     "batch": [
         tool(
             "create_entities", entities={"type": "array", "items": {"type": "object", "properties": {"name": TEXT}, "required": ["name"]}}

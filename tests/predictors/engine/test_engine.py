@@ -152,6 +152,21 @@ def test_a_name_can_be_taken_only_once_at_a_time() -> None:
     assert listed == [again]
 
 
+def test_a_card_moves_from_list_to_list() -> None:
+    talk = Talk(world_of("cards", INVENTED["cards"]))
+    here, there = (talk.value("add_list_to_board", name=name)["id"] for name in ("Here", "There"))
+    card = talk.value("add_card_to_list", listId=here, name="Rope")["id"]
+    moved = talk.value("move_card", cardId=card, listId=there)
+    assert moved["listId"] == there
+    assert talk.value("get_cards_by_list_id", listId=here) == []
+    assert talk.value("get_cards_by_list_id", listId=there) == [moved]
+    assert talk.value("get_card", cardId=card) == moved
+    talk("move_card", cardId=card, listId=here)
+    assert [item["id"] for item in talk.value("get_cards_by_list_id", listId=here)] == [card]
+    talk("delete_list", listId=here)
+    talk.error("get_card", cardId=card)
+
+
 def test_members_come_and_go() -> None:
     talk = Talk(world_of("labels", INVENTED["labels"]))
     contact = talk.value("create_contact", name="Ida", email="ida@example.com", tags=["new"])["id"]
