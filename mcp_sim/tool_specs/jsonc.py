@@ -8,7 +8,8 @@ from pathlib import Path
 from mcp_sim.core.canonical import JSON
 from mcp_sim.tool_specs.json_text import parse
 
-_TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/|,(?=(?:\s|//[^\n]*|/\*.*?\*/)*[}\]])', re.DOTALL)
+_COMMENT = r"//[^\n]*+|/\*.*?(?:\*/|\Z)"
+_TOKEN = re.compile(rf'"(?:[^"\\\n]|\\.)*+"|{_COMMENT}|,(?=(?>\s|{_COMMENT})*+[}}\]])', re.DOTALL)
 _SPACE = re.compile(r"\s*")
 _DECODER = json.JSONDecoder()
 
