@@ -20,6 +20,7 @@ from mcp_sim.tool_specs.suggestion import suggest
 _RECORDING_KEYS = ("name", "arguments", "result", "turn", "latency_ms")
 _FROZEN_KEYS = ("fingerprint", "occurrence", "changes", "method", "params")
 _OFFERS = {READ: ("uri",), PROMPT: ("name", "arguments")}
+_CONFLICT_MARKS = ("<<<<<<<", "|||||||", "=======", ">>>>>>>")
 _BLOCKS = {
     "text": ("text",),
     "image": ("data", "mimeType"),
@@ -94,6 +95,8 @@ def _lines(path: Path, known: tuple[str, ...]) -> Iterator[_Line]:
         if not text.strip():
             continue
         where = f"{path}:{number}"
+        if text.startswith(_CONFLICT_MARKS):
+            raise SetupError(f"{where}: is a mark of a merge conflict ({text[:7]}): keep the answers of one side, and remove the marks.")
         raw = parse(text, path, number)
         yield _read_line(raw, where, known)
 
@@ -156,6 +159,10 @@ def _is_message(value: JSON) -> bool:
 def _observation(result: JSON, where: str) -> Observation:
     if not isinstance(result, dict):
         raise SetupError(f'{where}: "result" is {kind(result)}, not an object with "content".')
+    if "content" not in result and "structuredContent" not in result:
+        near = next((key for key in result if suggest(key, ("content",), "")), None)
+        slip = f"; did {shown(near)} mean that?" if near else ". An empty answer says so: []."
+        raise SetupError(f'{where}: "result" has no "content"{slip}')
     try:
         observation = Observation.of_result(result)
     except ValidationError as error:
