@@ -109,15 +109,8 @@ def test_a_config_starts_a_server(client: str, tmp_path: Path) -> None:
     assert Path(entry["command"]).is_absolute()
     # A client starts it from anywhere, with an environment of its own making.
     environment = {"PATH": "/usr/bin:/bin", "XDG_DATA_HOME": os.environ["XDG_DATA_HOME"], **entry["env"]}
-    command = [
-        "env",
-        "-i",
-        *(f"{key}={value}" for key, value in environment.items()),
-        "-C",
-        str(tmp_path),
-        entry["command"],
-        *entry["args"],
-    ]
+    variables = [f"{key}={value}" for key, value in environment.items()]
+    command = ["env", "-i", "-C", str(tmp_path), *variables, entry["command"], *entry["args"]]
     with RawServer(command, version=LEGACY) as server:
         meta = server.call("read_graph", {})["_meta"]
         assert meta["mcp-sim/session"] == "mine"
