@@ -29,10 +29,10 @@ def import_any(source: str | Path, form: Kind | None = None) -> Imported:
     """
     text = str(source)
     path = Path(text).expanduser()
-    if form == "python" or (form is None and not _is_file(path) and _is_module(text)):
-        return import_python(text)
     if "://" in text:
         raise SetupError(f"{text}: is a URL, and nothing is fetched. Download it, and name the file.")
+    if form == "python" or (form is None and not _is_file(path) and _is_module(text)):
+        return import_python(text)
     return import_value(read_document(path), text, form)
 
 

@@ -11,11 +11,16 @@ _DEEPEST = 20
 
 def flatten_object(document: Document, raw: JSON) -> dict[str, Any] | None:
     """Return the schema as one object of properties, its references and `allOf` resolved at the root; `None` where it says more."""
-    flat = _opened(document, raw, 0)
+    flat = _opened(document, raw, 0, set())
     return flat if flat is not None and flat.get("properties") else None
 
 
-def _opened(document: Document, raw: JSON, depth: int) -> dict[str, Any] | None:
+def _opened(document: Document, raw: JSON, depth: int, seen: set[str]) -> dict[str, Any] | None:
+    reference = raw.get("$ref") if isinstance(raw, dict) else None
+    if isinstance(reference, str):
+        if reference in seen:
+            return {"type": "object"}  # said already: saying it again adds nothing
+        seen.add(reference)
     if depth > _DEEPEST:
         return None
     schema = document.resolved(raw)
@@ -25,7 +30,7 @@ def _opened(document: Document, raw: JSON, depth: int) -> dict[str, Any] | None:
     if isinstance(parts, list):
         if is_closed:
             return None
-        opened = [_opened(document, part, depth + 1) for part in parts]
+        opened = [_opened(document, part, depth + 1, seen) for part in parts]
         rest = [plain] if plain.keys() - {"description", "title"} else []
         found = [part for part in (*opened, *rest) if part is not None]
         if len(found) < len(opened) + len(rest) or any("additionalProperties" in part for part in found):
