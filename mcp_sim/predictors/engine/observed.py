@@ -3,6 +3,7 @@
 import json
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from mcp_sim.core.canonical import JSON
@@ -19,23 +20,28 @@ _LED = re.compile(r"^([^{\[\n]{1,200}[:.]\s*\n?\s*)(?=[{\[])")
 _LONGEST_TEXT = 2_000_000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Answer:
-    """The JSON of an observation and how its text was laid out: indent and separators as `json.dumps` takes them."""
+    """The JSON of an observation, and its text and what that spells, by which one sees how it was laid out."""
 
     value: JSON
-    indent: int | None
-    separators: tuple[str, str] | None
     structured: bool
     texted: bool
     lead: str = ""
+    text: str = ""
+    parsed: JSON = None
 
     def text_of(self, value: JSON) -> str:
         """Return a value as text, laid out in the same way and with the same words before it."""
-        return self.lead + json.dumps(value, indent=self.indent, separators=self.separators, ensure_ascii=False)
+        indent, separators = self._layout
+        return self.lead + json.dumps(value, indent=indent, separators=separators, ensure_ascii=False)
+
+    @cached_property  # found by trial, and not needed where an answer is only read
+    def _layout(self) -> tuple[int | None, tuple[str, str] | None]:
+        return _find_layout(self.text, self.parsed)
 
 
-PLAIN = Answer(None, 2, None, False, True)
+PLAIN = Answer(None, False, True)
 
 
 def json_of(observation: Observation) -> Answer | None:
@@ -55,11 +61,10 @@ def json_of(observation: Observation) -> Answer | None:
     value = observation.structured_content if structured else parsed
     if not isinstance(value, dict | list):
         return None
-    indent, separators = _layout(text, parsed)
-    return Answer(value, indent, separators, structured, parsed is not None or not structured, lead if parsed is not None else "")
+    return Answer(value, structured, parsed is not None or not structured, lead if parsed is not None else "", text, parsed)
 
 
-def _layout(text: str, parsed: JSON) -> tuple[int | None, tuple[str, str] | None]:
+def _find_layout(text: str, parsed: JSON) -> tuple[int | None, tuple[str, str] | None]:
     if parsed is None or len(text) > 50_000:
         return 2, None
     for indent, separators in ((2, None), (None, (",", ":")), (None, None), (4, None), (1, None)):
