@@ -8,9 +8,10 @@ Touches: nothing itself; it makes the objects that do.
 import importlib
 import logging
 import math
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
+from fnmatch import fnmatchcase
 from functools import partial
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -77,13 +78,26 @@ class ModelOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class ShadowOptions:
+    """The real server behind a simulated one: a command that starts it with an environment, or a URL with headers."""
+
+    command: tuple[str, ...] = ()
+    environment: Mapping[str, str] = field(default_factory=dict)
+    url: str | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class SimulatorOptions:
-    """How a simulator is opened. With `frozen` nothing is imagined: what is neither frozen nor computed is an error."""
+    """How a simulator is opened. With `frozen` nothing is imagined: what is neither frozen nor computed is an error. With `shadow` a real
+    server answers the tools that the world's settings list as `real_reads`.
+    """
 
     sessions: SessionOptions = SessionOptions()
     model: ModelOptions | None = None
     frozen: bool = False
     answer_within_seconds: float = math.inf
+    shadow: ShadowOptions | None = None
 
 
 @asynccontextmanager
@@ -107,9 +121,12 @@ async def open_simulator(
     async with AsyncExitStack() as stack:
         end = _choose_end(options, stack)
         if world.parts:
+            if options.shadow is not None:
+                raise SetupError("Several worlds have no one real server behind them: serve each with its own.")
             world, predictor = _build_parts(world, end, on_use, on_pin)
         else:
-            world, predictor = _build_chain(world, end(world), on_use, on_pin)
+            shadow = None if options.shadow is None else partial(_build_shadow, options.shadow, stack)
+            world, predictor = _build_chain(world, end(world), on_use, on_pin, shadow)
         yield Simulator(world, Memory(predictor), _build_store(world, options.sessions), listener)
 
 
@@ -210,20 +227,59 @@ def _build_chain(
     last: Predictor,
     on_use: Callable[[FrozenAnswer], None] | None,
     on_pin: Callable[[FrozenAnswer], None] | None,
+    shadow: Callable[[World, Predictor], Predictor] | None = None,
 ) -> tuple[World, Predictor]:
     predictor = last
+    for behaviour, names in reversed(list(_bind_behaviours(world).values())):
+        predictor = Behaving(behaviour, names, predictor)
+    world = settle_effects(world)
+    if shadow is not None:
+        predictor = shadow(world, predictor)
+    if world.frozen or on_pin is not None:
+        answers = load("mcp_sim.predictors.frozen_answers:FrozenAnswers")
+        frozen: Predictor = answers(world.frozen, predictor, world.settings.frozen, on_use, on_pin)
+        predictor = Deferred(lambda: load("mcp_sim.predictors.engine.learned:Learned")(_build_engine(world), world.effects, frozen))
+    return world, predictor
+
+
+def settle_effects(world: World) -> World:
+    """Return the world with what its behaviours say of their tools: what they change, and which answer differently each time.
+
+    Raises:
+        SetupError: a behaviour is not installed, or its options are wrong.
+    """
     effects: dict[str, bool] = {}
     volatile: set[str] = set()
     for behaviour, names in reversed(list(_bind_behaviours(world).values())):
         effects |= {tool: behaviour.mutates[own] for tool, own in names.items()}
         volatile |= {tool for tool, own in names.items() if own in behaviour.volatile}
-        predictor = Behaving(behaviour, names, predictor)
-    world = world.model_copy(update={"effects": effects, "volatile_tools": frozenset(volatile)})
-    if world.frozen or on_pin is not None:
-        answers = load("mcp_sim.predictors.frozen_answers:FrozenAnswers")
-        frozen: Predictor = answers(world.frozen, predictor, world.settings.frozen, on_use, on_pin)
-        predictor = Deferred(lambda: load("mcp_sim.predictors.engine.learned:Learned")(_build_engine(world), effects, frozen))
-    return world, predictor
+    return world.model_copy(update={"effects": effects, "volatile_tools": frozenset(volatile)})
+
+
+def _build_shadow(options: ShadowOptions, stack: AsyncExitStack, world: World, following: Predictor) -> Predictor:
+    """Put the real server before what simulates: it is asked for the listed reads, and for nothing else."""
+    reads = world.settings.shadow.real_reads
+    changing = [tool.name for tool in world.tools if _any_matches(reads, tool.name) and world.mutates(Action.call(tool.name))]
+    if changing:
+        raise SetupError(
+            f"world.toml: shadow.real_reads names {', '.join(changing)}, which may change the real server. Take it out; "
+            f"or, if you know that it only reads, name it in `reading` as well."
+        )
+    if options.url is None:
+        line = load("mcp_sim.protocol.real_line:CommandLine")(options.command, options.environment)
+    else:
+        line = load("mcp_sim.protocol.real_line:UrlLine")(options.url, options.headers)
+    known = {"filesystem": "files:FilesOverlay", "memory": "graph:GraphOverlay"}
+    own = [load(f"mcp_sim.predictors.shadow.{known[name]}")() for name in _bind_behaviours(world) if name in known]
+    things = load("mcp_sim.predictors.shadow.things:ThingsOverlay")(_build_engine(world))
+    server = load("mcp_sim.protocol.real_server:RealServer")(line, reads, [*own, things], following)
+    stack.push_async_callback(server.aclose)
+    predictor: Predictor = server
+    return predictor
+
+
+def _any_matches(globs: tuple[str, ...], name: str) -> bool:
+    return any(fnmatchcase(name, glob) for glob in globs)
 
 
 def find_behaviours(world: World) -> dict[str, str]:

@@ -47,6 +47,10 @@ class PredictionError(McpSimError):
     """The simulator could not answer. Reaches the client as JSON-RPC error -32603, never as a tool's own error."""
 
 
+class RealServerError(PredictionError):
+    """The real server behind the simulation cannot be reached, ended, or refused."""
+
+
 class SchemaBudgetError(PredictionError):
     """Checking or making a value took more steps than its budget allows."""
 

@@ -13,7 +13,7 @@ import anyio
 import click
 from anyio.abc import TaskGroup
 
-from mcp_sim.assemble import load, sessions_folder
+from mcp_sim.assemble import load, sessions_folder, settle_effects
 from mcp_sim.cli.headers import read_headers
 from mcp_sim.cli.options import Address
 from mcp_sim.core.frozen_settings import RedactionSettings
@@ -78,7 +78,7 @@ def record(
     name = check_session_name(session or f"recorded-{datetime.now():%Y%m%d-%H%M%S}-{secrets.token_hex(2)}")
     recorder = Recorder(
         folder,
-        lambda: load_world(world if WORLD_NAME.fullmatch(world) else folder),
+        lambda: settle_effects(load_world(world if WORLD_NAME.fullmatch(world) else folder)),
         lambda found: sessions_folder(found.key) / f"{name}.jsonl",
         redaction=None if no_redact else RedactionSettings(key=secrets.token_hex(16), patterns=patterns),
         secrets=() if no_redact else _secrets(command, url, sent),

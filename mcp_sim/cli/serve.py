@@ -9,8 +9,10 @@ import click
 from starlette.applications import Starlette
 
 from mcp_sim.assemble import SimulatorOptions, open_simulator
+from mcp_sim.cli.headers import read_headers
 from mcp_sim.cli.options import Address, simulator_options
 from mcp_sim.cli.serving import app_of, server_of
+from mcp_sim.cli.shadowing import allow_reads, read_shadow
 from mcp_sim.core.world import World
 from mcp_sim.protocol.http import serving
 from mcp_sim.protocol.server import SimulatedServer
@@ -24,6 +26,9 @@ from mcp_sim.tool_specs.world_folder import load_world
 @simulator_options
 @click.option("--http", "address", type=Address(), help="Serve streamable HTTP here instead of stdio: /mcp and /s/NAME/mcp.")
 @click.option("--allow-host", "allowed_hosts", multiple=True, metavar="NAME", help="With --http: also answer requests for this host name.")
+@click.option("--shadow", is_flag=True, help="Let listed reads go to a real server, whose command stands behind --; simulate the rest.")
+@click.option("--shadow-url", metavar="URL", help="The same, with a real server at a URL.")
+@click.option("--shadow-header", "shadow_headers", multiple=True, metavar="'KEY: VALUE'", help="With --shadow-url: send this header too.")
 @click.option("--max-sessions", default=10_000, show_default=True, type=click.IntRange(min=1), help="Sessions in memory at a time.")
 @click.option("--idle-seconds", default=3600.0, show_default=True, type=click.FloatRange(min=0), help="When one of those may make room.")
 def serve(
@@ -31,6 +36,9 @@ def serve(
     options: SimulatorOptions,
     address: tuple[str, int] | None,
     allowed_hosts: tuple[str, ...],
+    shadow: bool,
+    shadow_url: str | None,
+    shadow_headers: tuple[str, ...],
     max_sessions: int,
     idle_seconds: float,
 ) -> None:
@@ -43,6 +51,7 @@ def serve(
       mcp-sim serve github --session friday               kept: go on tomorrow
       mcp-sim serve github --model http://127.0.0.1:30000/v1
       mcp-sim serve github --http 127.0.0.1:8970          http://127.0.0.1:8970/mcp, /s/alice/mcp, /s/bob/mcp
+      mcp-sim serve ./tracker --shadow -- npx -y tracker  real reads, simulated writes
       mcp-sim serve github filesystem search              the tools of all; over HTTP each also at /w/WORLD/mcp
 
     Over HTTP each /s/NAME/mcp is a session of its own: agents that open a new connection for every call keep their state.
@@ -50,7 +59,13 @@ def serve(
     if allowed_hosts and address is None:
         raise click.UsageError("--allow-host has a meaning only with --http.")
     sessions = replace(options.sessions, max_sessions=max_sessions, idle_seconds=idle_seconds)
-    anyio.run(_serve, combine([load_world(world) for world in worlds]), replace(options, sessions=sessions), address, allowed_hosts)
+    options = replace(options, sessions=sessions)
+    if shadow or shadow_url:
+        options = replace(options, shadow=read_shadow(worlds[1:], shadow_url, read_headers(shadow_headers)))
+        world = allow_reads(load_world(worlds[0]))
+    else:
+        world = combine([load_world(name) for name in worlds])
+    anyio.run(_serve, world, options, address, allowed_hosts)
 
 
 async def _serve(world: World, options: SimulatorOptions, address: tuple[str, int] | None, allowed_hosts: tuple[str, ...]) -> None:

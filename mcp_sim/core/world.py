@@ -11,6 +11,7 @@ from mcp_sim.core.frozen_settings import FrozenSettings
 from mcp_sim.core.model import Frozen
 from mcp_sim.core.model_settings import ModelSettings
 from mcp_sim.core.offers import Offers
+from mcp_sim.core.shadow_settings import ShadowSettings
 from mcp_sim.core.state import EMPTY_STATE, State, thaw
 from mcp_sim.core.tool_hint import ToolHint
 from mcp_sim.core.tool_spec import ToolSpec, asks_dry_run
@@ -33,8 +34,8 @@ class Settings(Frozen):
     `errors` is the wording of refusals; `mutating`, `reading` and `volatile` overrule what annotations and names say; `clock` is the
     world's time before anything has changed; `behaviours` names the behaviours that answer, in order of precedence, each with its options;
     `shared` names text files in the world's folder or the one above it: background that several worlds have in common.
-    `model` is for the language model, `frozen` for how frozen answers are matched; `tools` corrects, by exact name, what is worked out
-    about a tool.
+    `model` is for the language model, `frozen` for how frozen answers are matched, `shadow` for a real server behind the simulated one;
+    `tools` corrects, by exact name, what is worked out about a tool.
     """
 
     title: str = ""
@@ -48,6 +49,7 @@ class Settings(Frozen):
     shared: tuple[str, ...] = ()
     model: ModelSettings = ModelSettings()
     frozen: FrozenSettings = FrozenSettings()
+    shadow: ShadowSettings = ShadowSettings()
     tools: dict[str, ToolHint] = {}
 
 

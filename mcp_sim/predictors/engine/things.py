@@ -189,7 +189,8 @@ class Things:
 
     def _seeds(self, resource: Resource, parents: Mapping[str, JSON], parent: str, facts: list[Record]) -> list[Record]:
         """What was there all the time: what the demonstrations show, else what may well be there."""
-        whole = (resource.name, parent) in self.knowledge.shown_whole
+        listed = lookup(self.draft.state, "entities", resource.name, "within", parent, "closed") is True  # all of it, by another predictor
+        whole = listed or (resource.name, parent) in self.knowledge.shown_whole
         if facts or whole or self.is_new(resource, parents) or len(parents) < len(resource.scope):
             return facts
         random = self.chance("seeds", resource.name, parent)

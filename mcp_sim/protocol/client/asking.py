@@ -80,6 +80,14 @@ class Asking:
             items = items + _items(page, key)
         raise SetupError(f"it sent more than {MAX_PAGES} pages for {method}")
 
+    async def call(self, tool: str, arguments: dict[str, JSON]) -> dict[str, JSON]:
+        """Return the result of calling a tool.
+
+        Raises:
+            SetupError: it refuses, or ends.
+        """
+        return await self._ask("tools/call", {"name": tool, "arguments": arguments})
+
     async def _discover(self, refusal: RefusedError) -> dict[str, JSON]:
         named = refusal.data.get("supported") if isinstance(refusal.data, dict) else None
         if refusal.code == types.UNSUPPORTED_PROTOCOL_VERSION and isinstance(named, list):
@@ -100,6 +108,8 @@ class Asking:
             own: dict[str, Any] = {"protocolVersion": self._version, "clientCapabilities": {}, "clientInfo": _CLIENT}
             params = {**params, "_meta": {f"{_PREFIX}{name}": value for name, value in own.items()}}
             headers["mcp-method"] = method
+            if isinstance(params.get("name"), str):
+                headers["mcp-name"] = str(params["name"])
         request = {"jsonrpc": "2.0", "id": self._last_id, "method": method, "params": params}
         async with aclosing(self._wire.exchange(request, headers)) as messages:  # type: ignore[type-var]
             async for message in messages:
