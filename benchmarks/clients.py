@@ -22,7 +22,7 @@ _META = {
 
 def write_request(method: str, params: dict[str, Any]) -> bytes:
     """Return a request as a line."""
-    message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": {**params, "_meta": _META}}
+    message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": {**params, "_meta": {**_META, **params.get("_meta", {})}}}
     return json.dumps(message).encode() + b"\n"
 
 
