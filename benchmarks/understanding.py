@@ -29,7 +29,11 @@ def main(folder: Path) -> None:
         kinds: Counter[str] = Counter()
         for tool in understanding.values():
             if tool.understood:
-                kinds.update({meaning.kind for meaning in tool.modes.values() if meaning.understood} if tool.modes else {tool.kind})
+                kinds.update(
+                    {meaning.kind for meaning in tool.modes.values() if meaning.understood}
+                    if tool.modes
+                    else {tool.rest.upper() or tool.kind}
+                )
         count = sum(tool.understood for tool in understanding.values())
         every, followed = every + len(tools), followed + count
         words = ", ".join(f"{number} {kind}" for kind, number in kinds.most_common())

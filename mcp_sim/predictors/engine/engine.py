@@ -1,8 +1,10 @@
 """The engine: one call in, one transition out, for tools that nobody wrote code for."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from mcp_sim.core.action import Action
+from mcp_sim.core.canonical import JSON
 from mcp_sim.core.observation import Observation
 from mcp_sim.core.session import Session
 from mcp_sim.core.state import Change
@@ -13,11 +15,12 @@ from mcp_sim.errors import McpSimError
 from mcp_sim.predictors.engine.checking import Checking
 from mcp_sim.predictors.engine.collection import Draft
 from mcp_sim.predictors.engine.explanation import explain_tool
-from mcp_sim.predictors.engine.knowledge import Knowledge
+from mcp_sim.predictors.engine.knowledge import Knowledge, mode_of
 from mcp_sim.predictors.engine.learning import Learning, learned_examples
 from mcp_sim.predictors.engine.reads import Reads
 from mcp_sim.predictors.engine.refusals import Refusals
 from mcp_sim.predictors.engine.resource import Resource
+from mcp_sim.predictors.engine.rest import Route, meant_by
 from mcp_sim.predictors.engine.things import Things
 from mcp_sim.predictors.engine.understanding import CHANGING, ToolUnderstanding
 from mcp_sim.predictors.engine.writes import Writes
@@ -49,25 +52,29 @@ class Engine:
         return self._answer(session, action, certain_only=certain_only)
 
     def _answer(self, session: Session, action: Action, *, certain_only: bool, lenient: bool = False) -> Transition | None:
-        if action.method != "tools/call":
+        meant = self._meant(action)
+        if meant is None:
             return None
-        tool = self.understanding.get(action.name)
-        if tool is None or not tool.understood:
-            return None
-        meaning = tool.for_call(action.arguments)
-        resource = self._resource_of(meaning)
-        if meaning.kind == "other" or resource is None:
-            return None
+        meaning, resource, mode, arguments = meant
+        if meaning.rest:  # nothing is known of such things but what was made through the tools themselves
+            if certain_only and meaning.kind == "create":
+                return None
+            lenient, certain_only = lenient or not certain_only, meaning.kind != "create"
+            route = Route.of(arguments.get(meaning.rest_path))
+            gone = route.gone(session.state) if route is not None else None
+            if gone is not None:
+                whole = replace(resource, name=gone[0])
+                missing = self._refusals.refuse("missing", meaning, whole, gone[1], arguments)
+                return session.transition(action, missing, "computed", changes=False)
         changing = meaning.kind in CHANGING
         if changing and not asks_dry_run(action.arguments) and not session.world.mutates(action):
             return None  # annotations and `world.toml` have the last word on what may change
         if certain_only and meaning.kind == "create":
             return None
         draft = Draft(session.state)
-        mode = str(action.arguments.get(tool.mode)) if tool.mode else ""
         form = self.knowledge.form(meaning, resource, mode, learned_examples(session.state, action.name, mode))
-        things = Things(self.knowledge, session, draft, certain_only)
-        reads = Reads(self.knowledge, self._refusals, things, meaning, resource, form, action.arguments, lenient)
+        things = Things(self.knowledge, session, draft, certain_only or bool(meaning.rest))
+        reads = Reads(self.knowledge, self._refusals, things, meaning, resource, form, arguments, lenient)
         try:
             observation = self._observe(reads, certain_only)
         except McpSimError:  # the answer's own schema cannot be met: whoever comes next may know better
@@ -100,15 +107,24 @@ class Engine:
         return Checking(learning, self._refusals).corrected()
 
     def _learning(self, session: Session, transition: Transition) -> Learning | None:
-        tool = self.understanding.get(transition.action.name) if transition.action.method == "tools/call" else None
+        meant = self._meant(transition.action)
+        if meant is None or not meant[0].resource:
+            return None
+        meaning, resource, mode, arguments = meant
+        return Learning(self.knowledge, session, transition, meaning, resource, mode, arguments)
+
+    def _meant(self, action: Action) -> tuple[ToolUnderstanding, Resource, str, dict[str, JSON]] | None:
+        """What a call means, what it is about, the mode of the tool, and its arguments; `None` if it cannot be followed."""
+        tool = self.understanding.get(action.name) if action.method == "tools/call" else None
         if tool is None or not tool.understood:
             return None
-        meaning = tool.for_call(transition.action.arguments)
-        resource = self._resource_of(meaning) if meaning.resource else None
-        if resource is None or meaning.kind == "other":
-            return None
-        mode = str(transition.action.arguments.get(tool.mode)) if tool.mode else ""
-        return Learning(self.knowledge, session, transition, meaning, resource, mode)
+        mode = mode_of(tool, action.arguments)
+        if tool.rest:
+            routed = meant_by(tool, action.arguments)
+            return None if routed is None else (routed[0], routed[1], mode, routed[2])
+        meaning = tool.for_call(action.arguments)
+        resource = self._resource_of(meaning)
+        return None if meaning.kind == "other" or resource is None else (meaning, resource, mode, action.arguments)
 
     def explain(self, tool: str) -> str:
         """Return in words what was understood of a tool.

@@ -24,6 +24,8 @@ def explain_tool(tool: ToolUnderstanding, resource: Resource | None) -> str:
         lines += [f"  {value}: {_sentence(meaning)}" for value, meaning in tool.modes.items()]
         return "\n".join(lines)
     lines = [f"{tool.tool}: {_sentence(tool)}"]
+    if tool.rest:
+        return f"{tool.tool}: {tool.rest.upper()} of what the path at `{tool.rest_path}` names; follows what was made through it"
     if tool.kind == "other":
         return lines[0]
     parts = [

@@ -16,6 +16,7 @@ from mcp_sim.predictors.engine.making import Making
 from mcp_sim.predictors.engine.observed import json_of, records_in, tells_end, things_in
 from mcp_sim.predictors.engine.reading import read_tools
 from mcp_sim.predictors.engine.resource import Resource, collect_resources, scope_concept
+from mcp_sim.predictors.engine.rest import route_key
 from mcp_sim.predictors.engine.understanding import ToolUnderstanding
 from mcp_sim.predictors.engine.vocabulary import singular
 
@@ -169,9 +170,7 @@ class Knowledge:
         if form is None:
             shown = self.world.demonstrations_by_tool.get(meaning.tool, ())
             tool = self.understanding[meaning.tool]
-            right = [
-                e for e in shown if not e.observation.is_error and (tool.mode is None or str(e.action.arguments.get(tool.mode)) == mode)
-            ]
+            right = [e for e in shown if not e.observation.is_error and mode_of(tool, e.action.arguments) == mode]
             borrowed = () if right or mode else self._borrowed(meaning, resource)
             examples = tuple(right[:20]) or borrowed
             form = self._forms[key] = Form(self.world.tools_by_name[meaning.tool], meaning, resource, examples, borrowed=bool(borrowed))
@@ -247,6 +246,13 @@ class Knowledge:
         """Return what `state.json` gives there; `None` if it does not speak of that resource."""
         of_resource = self.given.get(resource.name)
         return None if of_resource is None else of_resource.get(parent, _NOTHING)
+
+
+def mode_of(tool: ToolUnderstanding, arguments: Mapping[str, JSON]) -> str:
+    """Return what tells apart the forms in which a tool answers: its mode, or the kind of path that it passes on."""
+    if tool.rest:
+        return route_key(tool.rest, arguments.get(tool.rest_path))
+    return str(arguments.get(tool.mode, tool.modes_default)) if tool.mode else ""
 
 
 def _is_whole(value: JSON, resource: str) -> bool:

@@ -48,12 +48,8 @@ class Learning:
     transition: Transition
     meaning: ToolUnderstanding
     resource: Resource
-    mode: str = ""
-
-    @property
-    def arguments(self) -> dict[str, JSON]:
-        """The arguments of the call."""
-        return self.transition.action.arguments
+    mode: str
+    arguments: dict[str, JSON]
 
     def things(self) -> Things:
         """Return the things as they are before the call, nothing imagined."""
@@ -105,7 +101,7 @@ class Learning:
         new = {key for record in self.records() for key in record} - set(known.shown_keys)
         result = self.transition.observation.to_result()
         if len(before) < _MOST_FORMS and (not before or new) and len(canonical(result)) <= _LONGEST_FORM:
-            draft.put(["forms", name, self.mode, str(len(before))], [self.arguments, result])
+            draft.put(["forms", name, self.mode, str(len(before))], [self.transition.action.arguments, result])
 
     def _sent(self) -> Record:
         sent = {name: self.arguments[name] for name in self.meaning.fields if name in self.arguments}

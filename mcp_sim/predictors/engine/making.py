@@ -93,7 +93,9 @@ class Making:
         result = dict(record)
         for key, value in sent.items():
             own = by_snake.get(snake(key), key)
-            result[own] = self._likeness.fitted(own, value, record.get(own))
+            before = record.get(own)
+            merged = {**before, **value} if isinstance(before, dict) and isinstance(value, dict) else value  # as a PATCH does
+            result[own] = self._likeness.fitted(own, merged, before)
         sent_names = {snake(name) for name in sent}
         sample = next((value for value in record.values() if is_moment(value) and isinstance(value, str)), None)
         words_now = {str(value).lower() for key, value in result.items() if snake(key) in STATES or value is True}

@@ -130,6 +130,15 @@ def _worded(text: str) -> Test:
     return test
 
 
+def places_in(text: str, resource: Resource) -> dict[str, JSON]:
+    """Return the parents that a search text names (`repo:acme/api`), by the keys of a record."""
+    for _, name, value in _QUALIFIER.findall(text[:2000]):
+        parts = value.strip('"').split("/")
+        if name in ("repo", "project") and len(parts) == len(resource.scope_keys) and all(parts):
+            return dict(zip(resource.scope_keys, parts, strict=True))
+    return {}
+
+
 def relevance(text: str) -> Callable[[Record], int]:
     """Return a sort key that puts what is called by the words of a text before what only contains them."""
     wanted = set(re.findall(r"\w+", _QUALIFIER.sub(" ", text[:2000]).lower()))

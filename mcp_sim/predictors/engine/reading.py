@@ -8,6 +8,7 @@ from mcp_sim.core.tool_spec import ToolSpec, words
 from mcp_sim.core.world import World
 from mcp_sim.predictors.engine.arguments import Argument, concept, identifying, snake
 from mcp_sim.predictors.engine.doubts import problem_of, settle
+from mcp_sim.predictors.engine.rest import method_of
 from mcp_sim.predictors.engine.sketch import Neighbours, Sketch, own_name, sketch_tools
 from mcp_sim.predictors.engine.understanding import CHANGING, Effect, ToolUnderstanding
 from mcp_sim.predictors.engine.vocabulary import EFFECTS, VERBS, plural
@@ -121,6 +122,7 @@ def _understand(draft: Sketch, near: Neighbours, world: World) -> ToolUnderstand
         else []
     )
     problem = problem_of(kind, draft, named or batch, [*fields, *([wrapper] if wrapper else [])], effect is not None, known)
+    passes_on = method_of(draft.phrase.verb) if draft.unnamed and named is not None and snake(named) == "path" else ""
     if problem:
         doubts.append(problem)
         kind = "other"
@@ -150,6 +152,8 @@ def _understand(draft: Sketch, near: Neighbours, world: World) -> ToolUnderstand
         idempotent=draft.tool.annotations.get("idempotentHint") is True,
         shape=_shape(draft.tool, world),
         doubts=tuple(doubts),
+        rest=passes_on,
+        rest_path=named or "" if passes_on else "",
     )
 
 

@@ -10,7 +10,7 @@ from mcp_sim.core.observation import Observation
 from mcp_sim.predictors.engine.collection import Collection, Record, id_text
 from mcp_sim.predictors.engine.forms import Form
 from mcp_sim.predictors.engine.knowledge import Knowledge
-from mcp_sim.predictors.engine.matching import order_of, relevance, tests_of
+from mcp_sim.predictors.engine.matching import order_of, places_in, relevance, tests_of
 from mcp_sim.predictors.engine.paging import Cut, window_of
 from mcp_sim.predictors.engine.refusals import Refusals
 from mcp_sim.predictors.engine.resource import Resource
@@ -136,7 +136,8 @@ class Reads:
             return self.refusals.refuse("missing", self.meaning, owner, key, self.arguments)
         collections = self._collections(parents)
         whole = len(parents) == len(self.resource.scope) or self.resource.name in self.knowledge.given
-        if self.things.certain_only and not (whole and self.meaning.resource and all(c.is_closed for c in collections)):
+        told = all(c.is_closed or (self.meaning.rest and self.lenient and "created" in c.node) for c in collections)
+        if self.things.certain_only and not (whole and self.meaning.resource and told):
             return None
         tests = tests_of(self.meaning, self.resource, self.arguments, schema)
         order, down = order_of(self.meaning, self.arguments, schema, self.knowledge.is_newest_first(self.meaning, self.resource))
@@ -157,7 +158,7 @@ class Reads:
             elif order is not None:
                 matching.sort(key=order, reverse=down)
             shown = matching[window.offset : window.offset + window.size]
-        if not tests and window.ends(total) and self.meaning.kind == "list":
+        if not tests and window.ends(total) and self.meaning.kind == "list" and not self.meaning.rest:
             for collection in collections:
                 collection.close(self.things.draft)
         if self.meaning.kind == "count":
@@ -171,6 +172,9 @@ class Reads:
         if not self.meaning.resource:
             every = [other for other in self.knowledge.resources.values() if not other.scope]
             return [self.things.open(other, {}) for other in every] if every else list(self.things.known(self.resource))
+        text = self.arguments.get(self.meaning.text or "")
+        if len(parents) < len(self.resource.scope) and isinstance(text, str):
+            parents = places_in(text, self.resource) or parents
         if len(parents) == len(self.resource.scope):
             return [self.things.open(self.resource, parents)]
         return list(self.things.known(self.resource))

@@ -249,7 +249,9 @@ class Things:
         identifier = resource.style.numbered(number)
         if resource.style.style == "prefixed":
             whole = str(list(parents.values())[-1] if parents else "").upper()
-            own = "".join(letter for letter in whole if letter.isascii() and letter.isalnum())[:10]
+            own = "".join(letter for letter in whole if letter.isascii() and letter.isalnum())
+            if len(own) > 10:  # two long names may begin alike
+                own = own[:6] + digest(own)[:4].upper()
             return f"{own or resource.style.prefix}-{number}"
         return identifier
 

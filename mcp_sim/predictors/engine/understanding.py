@@ -22,8 +22,9 @@ class ToolUnderstanding(Frozen):
     `parents` name what it belongs to, outermost first; `fields` are kept; `wrapper` is an object whose own keys are kept; `filters`
     select; `text` is searched for; `page`, `size`, `offset`, `cursor`, `sort` and `direction` cut and order a listing; `items` is a list
     of things to make at once; `member` is the field of the thing that a member is added to or removed from, `members` the argument that
-    names the members. `mode` is the argument that decides what the tool does, and `modes` what it does by its values.
-    `shape` says where the form of its answer comes from. `doubts` say in sentences why it is not certain.
+    names the members. `mode` is the argument that decides what the tool does, and `modes` what it does by its values. `rest` is the HTTP
+    method of a tool that passes the path at `rest_path` on. `shape` says where the form of its answer comes from. `doubts` say in
+    sentences why it is not certain.
     """
 
     tool: str
@@ -62,12 +63,12 @@ class ToolUnderstanding(Frozen):
     @property
     def understood(self) -> bool:
         """Whether code can follow what it does."""
-        return self.kind != "other" or any(mode.understood for mode in self.modes.values())
+        return self.kind != "other" or bool(self.rest) or any(mode.understood for mode in self.modes.values())
 
     @property
     def mutates(self) -> bool:
         """Whether a call may change state, as far as it is understood."""
-        return self.kind in CHANGING or any(mode.mutates for mode in self.modes.values())
+        return self.kind in CHANGING or self.rest not in ("", "get") or any(mode.mutates for mode in self.modes.values())
 
     def for_call(self, arguments: dict[str, JSON]) -> "ToolUnderstanding":
         """Return what it does with these arguments: itself, or the mode that they ask for."""
@@ -76,3 +77,5 @@ class ToolUnderstanding(Frozen):
         return self.modes.get(str(arguments.get(self.mode, self.modes_default)), self.model_copy(update={"modes": {}, "mode": None}))
 
     modes_default: str = ""
+    rest: str = ""
+    rest_path: str = ""

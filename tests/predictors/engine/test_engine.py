@@ -116,6 +116,15 @@ def test_what_was_there_all_the_time_does_not_hang_on_the_order_of_questions() -
     assert {name: other(name, **arguments).observation.text for name, arguments in calls} != answers[0]
 
 
+def test_a_search_text_may_name_the_place() -> None:
+    tools = [*INVENTED["forge"], tool("search_issues", q=TEXT)]
+    talk = Talk(world_of("forge", tools))
+    searched = talk.value("search_issues", q="repo:acme/api is:issue")["issues"]
+    listed = talk.value("list_issues", owner="acme", repo="api", state="all", per_page=100)["issues"]
+    assert sorted(issue["number"] for issue in searched) == sorted(issue["number"] for issue in listed) != []
+    assert talk.value("search_issues", q="repo:acme/api xyzzy")["issues"] == []
+
+
 def test_a_thing_that_the_task_names_may_exist_until_the_list_has_ended() -> None:
     world = world_of("tasks", INVENTED["tasks"])
     open_talk = Talk(world)
@@ -222,6 +231,45 @@ def test_things_are_in_the_words_of_the_background() -> None:
     records = Talk(world_of("harbour", tools, background=background)).value("list_records")
     assert any(word in record["title"] for record in records for word in ("Wharfinger", "Moorage", "Demurrage"))
     assert {record["author"] for record in records} <= {"Odalys Brightwater", "Wharfinger Odalys"}
+
+
+def test_what_is_made_through_a_path_is_there_at_its_path() -> None:
+    body = {"type": "object"}
+    tools = [
+        tool("desk_get", path=TEXT),
+        tool("desk_post", path=TEXT, body=body),
+        tool("desk_put", path=TEXT, body=body),
+        tool("desk_delete", path=TEXT),
+    ]
+    talk = Talk(world_of("desk", tools))
+    place = "/rest/api/3/issue"
+    nothing = talk.engine.answer(talk.session, Action.call("desk_get", {"path": f"{place}/10001"}))
+    assert nothing is None  # only what was made through it is known
+    issue = talk.value("desk_post", path=place, body={"fields": {"summary": "Leak", "pier": 4}})["id"]
+    talk("desk_put", path=f"{place}/{issue}", body={"fields": {"summary": "Big leak"}})
+    assert talk.value("desk_get", path=f"{place}/{issue}?expand=all")["fields"] == {"summary": "Big leak", "pier": 4}
+    comment = talk.value("desk_post", path=f"{place}/{issue}/comment", body={"body": "Why?"})
+    assert talk.value("desk_get", path=f"{place}/{issue}/comment") == [comment]
+    assert [item["id"] for item in talk.value("desk_get", path=place)] == [issue]
+    talk("desk_delete", path=f"{place}/{issue}")
+    talk.error("desk_get", path=f"{place}/{issue}")
+    talk.error("desk_delete", path=f"{place}/{issue}")
+    assert talk.error("desk_get", path=f"{place}/{issue}/comment") == f"Issue not found: {issue}"
+    assert "path" in talk.engine.explain("desk_get")
+
+
+PATHS = st.from_regex(r"(/[a-z]{1,6}(/[0-9A-Za-z%-]{0,5})?){0,6}/?", fullmatch=True)
+
+
+@settings(max_examples=60)
+@given(path=st.text(max_size=60) | PATHS, body=st.dictionaries(st.text(), st.integers()))
+def test_any_path_is_read_without_harm(path: str, body: dict[str, int]) -> None:
+    tools = [tool("desk_get", path=TEXT), tool("desk_post", path=TEXT, body={"type": "object"}), tool("desk_delete", path=TEXT)]
+    engine = Engine(world_of("desk", tools))
+    session = Session.begin(engine.world, "s")
+    for name in ("desk_post", "desk_get", "desk_delete", "desk_get"):
+        transition = engine.answer(session, Action.call(name, {"path": path, "body": body}))
+        session = session if transition is None else session.append(transition)
 
 
 # the form of answers
