@@ -63,7 +63,7 @@ def test_a_folder_a_missing_file_and_a_url_are_told(tmp_path: Path) -> None:
         (str(tmp_path / "none.yaml"), "there is no such file"),
         ("none.yaml", "there is no such file"),
         ("https://shop.example/openapi.json", "nothing is fetched"),
-        ("a\0b.json", "cannot be read"),
+        ("a\0b.json", "there is no such file"),
     ]:
         with pytest.raises(SetupError, match=said):
             import_any(source)
