@@ -165,6 +165,21 @@ def leak(request: Request) -> Answer:
     return Answer.result(request, results[request.message["method"]])
 
 
+def test_an_env_file_and_a_folder_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text(f"# ours\nexport LEAK_FILE='{PLANTED['env']}'\n")
+    (tmp_path / "sub").mkdir()
+    program = "import os, runpy, sys; sys.argv[1:] = [os.getcwd()]; runpy.run_path(" + repr(LEAKY) + ")"
+    entry = {"command": sys.executable, "args": ["-c", program], "envFile": "${workspaceFolder}/.env", "cwd": "${workspaceFolder}/sub"}
+    path = tmp_path / ".vscode" / "mcp.json"
+    path.parent.mkdir()
+    path.write_text(text_of({"servers": {"leaky": entry}}))
+    run = wrap(path, "--yes")
+    assert run.returncode == 0, run.stdout + run.stderr
+    kept = texts_under(Path(os.environ["XDG_DATA_HOME"]))
+    assert find_planted(run.stdout + kept) == []
+    assert f'"instructions": "I was started with {tmp_path}/sub LEAK_FILE=REDACTED"' in kept
+
+
 def test_in_place_and_back(tmp_path: Path) -> None:
     path = write_config(tmp_path, "mcp_config.json")
     before = path.read_bytes()

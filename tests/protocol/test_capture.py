@@ -11,6 +11,7 @@ import pytest
 
 from mcp_sim.errors import SetupError
 from mcp_sim.protocol.capture import Captured, capture_command, capture_url
+from mcp_sim.protocol.client import http_wire
 from tests.answering import Answer, Request, answering
 
 ODD_TOOL = {"x-own": {"b": 1, "a": [None, 1.5]}, "name": "t", "inputSchema": {"type": "object", "required": [], "properties": {}}}
@@ -169,3 +170,10 @@ def is_running(pid: int) -> bool:
         return False
     stat = Path(f"/proc/{pid}/stat")  # one that ended and that nobody has taken note of is not running
     return not (stat.exists() and stat.read_text().rpartition(")")[2].split()[0] == "Z")
+
+
+@pytest.mark.parametrize("kind", ["application/json", "text/event-stream"])
+async def test_an_answer_without_end_is_not_read_to_its_end(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http_wire, "MAX_BYTES", 10_000)
+    with pytest.raises(SetupError, match=r"sent more than|too (long|large)|exceed"):
+        await ask(lambda request: Answer(body="data: " + "x" * 100_000, kind=kind))

@@ -88,6 +88,8 @@ async def client_with(headers: Mapping[str, str], timeout_seconds: float) -> Asy
     try:
         async with httpx2.AsyncClient(headers=dict(headers), timeout=timeout_seconds) as client:
             yield client
+    except httpx2.SSEError as error:
+        raise WireError(f"it sent an event stream that cannot be read: {error}") from error
     except httpx2.HTTPError as error:
         raise WireError(f"it cannot be reached: {error or type(error).__name__}") from error
     except (httpx2.InvalidURL, UnicodeEncodeError, ValueError) as error:
