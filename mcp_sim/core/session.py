@@ -145,7 +145,7 @@ class Session:
         transition = transition.model_copy(update={"turn": len(self.trajectory) + 1})
         key = self._memory_key(transition.action)
         memory, counts = self._memory, self._counts
-        if transition.source != "injected" and self.recall(transition.action) is None:
+        if transition.source != "injected" and key not in memory:
             memory = memory.insert(key, transition.turn)
         if transition.occurrence:
             counts = counts.insert(digest(self.fingerprint, transition.action.key), transition.occurrence)
