@@ -39,11 +39,11 @@ def project_worlds_folder() -> Path:
 
 def project_worlds() -> dict[str, Path]:
     """Return the folders of the project's worlds by name, in order of name; the bundled ones are none, wherever one stands."""
-    folder = project_worlds_folder()
     try:
+        folder = project_worlds_folder()
         is_bundled = folder.resolve() == bundled_folder("tool_specs").resolve()
         return {} if is_bundled else _worlds(folder)
-    except OSError:  # a folder that may not be read holds no worlds of ours
+    except OSError:  # the current directory is gone, or may not be read
         return {}
 
 

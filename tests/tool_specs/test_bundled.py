@@ -4,6 +4,7 @@ import pytest
 
 from mcp_sim.errors import SetupError
 from mcp_sim.tool_specs import bundled
+from mcp_sim.tool_specs.world_folder import find_folder, load_world
 
 
 @pytest.fixture
@@ -56,3 +57,34 @@ def test_user_worlds_are_found(home: Path) -> None:
     mine = world_in(home / "data/worlds/mine")
     world_in(home / "data/worlds/.mine.x1")
     assert bundled.user_worlds() == {"mine": mine}
+
+
+def test_a_project_keeps_worlds_too(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    world_in(home / "site/tool_specs/b")
+    project = home / "project"
+    project.mkdir()
+    monkeypatch.chdir(project)
+    assert bundled.project_worlds() == {}
+    shop = world_in(project / "tool_specs/shop")
+    assert bundled.project_worlds() == {"shop": shop}
+    assert bundled.place_project_world("new") == project / "tool_specs/new"
+
+
+def test_the_source_tree_itself_is_no_project(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    world_in(home / "site/tool_specs/b")
+    monkeypatch.chdir(home / "site")
+    assert bundled.project_worlds() == {}
+
+
+def test_a_name_is_looked_for_in_order(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for place in ("site/tool_specs", "project/tool_specs", "data/worlds"):
+        for name in ("everywhere", *(["project"] if place != "site/tool_specs" else []), *(["own"] if place == "data/worlds" else [])):
+            world_in(home / place / name)
+    monkeypatch.chdir(home / "project")
+    assert [find_folder(name)[1] for name in ("everywhere", "project", "own")] == ["bundled", "project", "user"]
+    assert load_world("project").source == str(home / "project/tool_specs/project"), "a client serves it from another directory"
+    assert load_world("own").source == "own"
+    assert [notice for notice in load_world("project").notices if "has the name project too" in notice]
+    assert len([notice for notice in load_world("everywhere").notices if "has the name" in notice]) == 2
+    with pytest.raises(SetupError, match="Known worlds: everywhere, own, project"):
+        load_world("zzzzzzzz")
