@@ -1,6 +1,8 @@
 """Several worlds served as one: the tools of all, one session, and each also alone over HTTP."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -72,3 +74,15 @@ def test_one_state_for_all_and_sessions_apart(tmp_path: Path) -> None:
         assert call(f"{base}/w/filesystem/s/ann/mcp", "read_text_file", file)["structuredContent"] == {"content": "by ann"}
         assert call(f"{base}/s/bob/mcp", "read_text_file", file)["isError"]
         assert httpx2.post(f"{base}/w/nowhere/mcp", json={}).status_code == 404
+
+
+def test_a_run_against_several(tmp_path: Path) -> None:
+    program = (
+        "import os; from tests.cli.test_several_worlds import call; url = os.environ['MCP_SIM_URL'];"
+        "call(url, 'left__note', {'text': 'x'}); call(url.replace('/mcp', '/w/right/mcp'), 'note', {'text': 'x'})"
+    )
+    command = [MCP_SIM, "run", "+".join(write_twins(tmp_path)), "--", sys.executable, "-c", program]
+    root = Path(__file__).parents[2]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, cwd=root)
+    assert done.returncode == 0, done.stderr
+    assert "2 calls answered" in done.stderr
