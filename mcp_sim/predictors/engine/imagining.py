@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 from mcp_sim.core.canonical import JSON
+from mcp_sim.core.tool_spec import words
 from mcp_sim.core.world import World
 from mcp_sim.errors import McpSimError
 from mcp_sim.predictors.engine.arguments import snake
@@ -54,7 +55,8 @@ class Imagining:
                 properties[argument.name] = argument.schema
         if not properties:
             name = {} if self.resource.named else {"name": {"type": "string"}}
-            properties = {**name, "description": {"type": "string"}}
+            more = "email" if words(self.resource.name)[-1:] in ([person] for person in _PEOPLE) else "description"
+            properties = {**name, more: {"type": "string"}}
         return properties, definitions
 
     @cached_property
@@ -69,7 +71,7 @@ class Imagining:
         """Return values for the fields that the resource is made with, true to their schemas and in the words of the background."""
         properties = self._properties[0]
         try:
-            made: Any = self._maker.make(random, Hints()) if self._maker is not None else {}
+            made: Any = self._maker.make(random, Hints(subject=self.resource.name)) if self._maker is not None else {}
         except McpSimError:
             made = {}
         record: Record = made if isinstance(made, dict) else {}

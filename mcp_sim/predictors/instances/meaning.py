@@ -6,6 +6,7 @@ from functools import lru_cache
 from mcp_sim.core.tool_spec import words
 from mcp_sim.predictors.instances.fake import Fake
 from mcp_sim.predictors.instances.format import formatted
+from mcp_sim.predictors.instances.hints import Spot
 from mcp_sim.predictors.instances.vocabulary import TEXTS
 
 _EXAMPLE = re.compile(
@@ -31,6 +32,28 @@ def _known(name: str) -> str | None:
 def names_known(name: str) -> bool:
     """Whether a field's name tells what its text may be."""
     return _known(name) is not None
+
+
+_PEOPLE = frozenset("user member author assignee reporter creator collaborator attendee participant contact person guest student".split())
+
+
+def name_of_owner(spot: Spot, subject: str) -> str | None:
+    """Return the field whose texts a bare `name` at the spot has, by what it names: a user's name is a person's, a city's a city's."""
+    if words(spot.name) != ["name"]:
+        return None
+    around = next((key for key in reversed(spot.path[:-1]) if isinstance(key, str)), subject)
+    owner = (words(around) or [""])[-1]
+    for candidate in (owner, owner.removesuffix("s"), owner.removesuffix("ies") + "y"):
+        if candidate in _PEOPLE:
+            return "person"
+        if candidate in _NAMESAKES:
+            return candidate
+    return None
+
+
+_NAMESAKES = frozenset("person customer employee company organization city country file repository language event product".split()) & set(
+    TEXTS
+)
 
 
 @lru_cache(maxsize=4096)

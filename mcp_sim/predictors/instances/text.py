@@ -8,7 +8,7 @@ from mcp_sim.errors import SchemaBudgetError
 from mcp_sim.predictors.instances.builder import Builder
 from mcp_sim.predictors.instances.format import formatted
 from mcp_sim.predictors.instances.hints import DeadEndError, Spot
-from mcp_sim.predictors.instances.meaning import text_for
+from mcp_sim.predictors.instances.meaning import name_of_owner, text_for
 from mcp_sim.predictors.instances.node import Node
 from mcp_sim.predictors.instances.part import least, matches, most
 from mcp_sim.predictors.instances.pattern import PatternText, parse
@@ -44,7 +44,7 @@ def _candidates(builder: Builder, node: Node, spot: Spot, patterns: list[str], s
             yield text
     description = next((told for part in node.parts if isinstance(told := part.schema.get("description"), str)), "")
     if not patterns or spot.name:
-        text = text_for(spot.name, description, builder.fake)
+        text = text_for(name_of_owner(spot, builder.hints.subject) or spot.name, description, builder.fake)
         yield text
         yield _fitted(text, shortest, longest, builder)
     yield from _by_pattern(builder, patterns, shortest, longest)
