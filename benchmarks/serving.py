@@ -77,9 +77,8 @@ class Bench:
                 answer = json.loads(ours.ask(line).split(b"data: ")[-1])["result"]
                 bare = stack.enter_context(HttpClient([*self.bare(tools, answer), "--http"], name))
             for client in (bare, ours):
-                for _ in range(50):
-                    client.ask(line)
-            seconds = side_by_side(self.times(1_000), [lambda: seconds_of(bare, line), lambda: seconds_of(ours, line)])
+                block_seconds(client, line)
+            seconds = side_by_side(self.times(40), [lambda: block_seconds(bare, line), lambda: block_seconds(ours, line)])
         where = "kept session" if kept else "in memory"
         return ratio_row(f"tools/call, {way}, {where}, {kind}, p50", *seconds, 1.5 if kept else 1.3)
 
@@ -141,6 +140,11 @@ def first_list(command: Sequence[str]) -> float:
     with StdioClient(command) as client:
         client.ask(LIST)
         return time.perf_counter() - start
+
+
+def block_seconds(client: StdioClient | HttpClient, line: bytes) -> float:
+    """Return the median of a block of calls: one at a time would leave what a server does after its answer to the other side."""
+    return statistics.median(seconds_of(client, line) for _ in range(25))
 
 
 def side_by_side(times: int, measures: Sequence[Callable[[], float]]) -> list[list[float]]:

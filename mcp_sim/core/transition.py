@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+from pydantic import Field
+
 from mcp_sim.core.action import Action
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.model import Frozen
@@ -27,11 +29,11 @@ class Transition(Frozen):
     observation: Observation
     source: Source
     changes: bool = False
-    patch: list[Change] = []
+    patch: list[Change] = Field(default_factory=list)  # pydantic would copy a default deeply, at each call
     occurrence: int = 0
     recalled: int | None = None
-    notes: list[str] = []
-    usage: dict[str, JSON] = {}
+    notes: list[str] = Field(default_factory=list)
+    usage: dict[str, JSON] = Field(default_factory=dict)
 
 
 class Demonstration(Frozen):

@@ -15,25 +15,33 @@ _FIRST_PAUSE_SECONDS = 0.001
 _LONGEST_PAUSE_SECONDS = 0.05
 
 
-@asynccontextmanager
-async def hold(path: Path, *, alone: bool) -> AsyncIterator[None]:
-    """Hold a lock file for the length of the block: shared, or alone.
+class FileLock:
+    """A lock between processes, shared or alone, as a pair of files beside each other.
 
-    Whoever waits to be alone keeps later ones out at a second file, so that nobody starves.
-
-    Raises:
-        SessionStoreError: the lock file cannot be made.
+    Whoever waits to be alone keeps later ones out at the second file, so that nobody starves.
     """
-    kind = LockFlags.EXCLUSIVE if alone else LockFlags.SHARED
-    turn = await _acquire(path.with_name(f"{path.name}.turn"), kind)
-    try:
-        lock = await _acquire(path.with_name(f"{path.name}.lock"), kind)
-    finally:
-        os.close(turn)
-    try:
-        yield
-    finally:
-        os.close(lock)
+
+    def __init__(self, path: Path) -> None:
+        self._lock_file = f"{path}.lock"  # texts, since a path object is made into one again at each call
+        self._turn_file = f"{path}.turn"
+
+    @asynccontextmanager
+    async def hold(self, *, alone: bool) -> AsyncIterator[None]:
+        """Hold the lock for the length of the block.
+
+        Raises:
+            SessionStoreError: a lock file cannot be made.
+        """
+        kind = LockFlags.EXCLUSIVE if alone else LockFlags.SHARED
+        turn = await _acquire(self._turn_file, kind)
+        try:
+            lock = await _acquire(self._lock_file, kind)
+        finally:
+            os.close(turn)
+        try:
+            yield
+        finally:
+            os.close(lock)
 
 
 @contextmanager
@@ -46,7 +54,7 @@ def hold_briefly(descriptor: int) -> Iterator[None]:
         portalocker.unlock(descriptor)
 
 
-async def _acquire(path: Path, kind: LockFlags) -> int:
+async def _acquire(path: str, kind: LockFlags) -> int:
     descriptor = _open(path)
     pause_seconds = _FIRST_PAUSE_SECONDS
     try:
@@ -59,12 +67,12 @@ async def _acquire(path: Path, kind: LockFlags) -> int:
     return descriptor
 
 
-def _open(path: Path) -> int:
+def _open(path: str) -> int:
     try:
         try:
             return os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
         except FileNotFoundError:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            Path(path).parent.mkdir(parents=True, exist_ok=True)
             return os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:
         raise SessionStoreError(f"{path}: {error.strerror or error}. Mend its permissions, or name another data directory.") from error

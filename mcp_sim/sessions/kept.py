@@ -8,7 +8,6 @@ from mcp_sim.core.session import Session
 from mcp_sim.core.transition import Transition
 from mcp_sim.core.world import World
 from mcp_sim.errors import SessionStoreError
-from mcp_sim.sessions.file_lock import hold
 from mcp_sim.sessions.kept_session import KeptSession
 from mcp_sim.sessions.name import check_session_name
 
@@ -43,7 +42,7 @@ class KeptStore:
     async def lease(self, name: str, *, alone: bool) -> AsyncIterator[_Lease]:
         """See `SessionStore.lease`."""
         kept = self.open(name)
-        async with kept.lock.hold(alone=alone), hold(self._folder / ".locks" / name, alone=alone):
+        async with kept.lock.hold(alone=alone), kept.file_lock.hold(alone=alone):
             kept.catch_up()
             yield _Lease(kept)
 

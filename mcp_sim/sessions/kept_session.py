@@ -10,7 +10,7 @@ from mcp_sim.core.session import Session
 from mcp_sim.core.transition import Transition
 from mcp_sim.core.world import World
 from mcp_sim.errors import SessionStoreError
-from mcp_sim.sessions.file_lock import hold_briefly
+from mcp_sim.sessions.file_lock import FileLock, hold_briefly
 from mcp_sim.sessions.lock import ReadWriteLock
 from mcp_sim.sessions.session_file import Header, read_header, read_transition, write_line
 
@@ -18,14 +18,16 @@ logger = logging.getLogger(__name__)
 
 
 class KeptSession:
-    """A session as far as this process has read its file. `lock` is for the tasks of this process."""
+    """A session as far as this process has read its file. `lock` is for the tasks of this process, `file_lock` for others."""
 
     def __init__(self, world: World, name: str, path: Path, *, seed: int | None = None, fsync: bool = False) -> None:
         self.lock = ReadWriteLock()
+        self.file_lock = FileLock(path.parent / ".locks" / name)
         self._seed = seed
         self._first = Session.begin(world, name, seed or 0)
         self.session = self._first
         self._path = path
+        self._file_name = str(path)
         self._fsync = fsync
         self._offset = 0
         self._lines = 0
@@ -49,8 +51,9 @@ class KeptSession:
         Raises:
             SessionStoreError: the file is not of this world, or damaged elsewhere than at its end.
         """
-        with self._file() as descriptor:
-            self._read_news(descriptor)
+        if not self._is_current():
+            with self._file() as descriptor:
+                self._read_news(descriptor)
 
     def append(self, transition: Transition) -> Transition:
         """Write the transition behind all that others have written, and return it with its turn.
@@ -65,10 +68,18 @@ class KeptSession:
             self.session = session
         return session.trajectory[-1]
 
+    def _is_current(self) -> bool:
+        """Whether the file is as it was left; to look at it costs less than to open and lock it, and mostly it is."""
+        try:
+            status = self._path.stat()
+        except OSError:
+            return False
+        return status.st_ino == self._inode and status.st_size == self._offset
+
     @contextmanager
     def _file(self) -> Iterator[int]:
         try:
-            descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+            descriptor = os.open(self._file_name, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
             try:
                 with hold_briefly(descriptor):
                     yield descriptor
