@@ -1,11 +1,13 @@
 """A captured server as a world of the user's own."""
 
+import shutil
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.world import World
+from mcp_sim.errors import SetupError
 from mcp_sim.protocol.capture import Captured
 from mcp_sim.tool_specs.guessing import guess_settings
 from mcp_sim.tool_specs.listing import read_server
@@ -47,4 +49,9 @@ def keep_captured(
         replace=replace,
     )
     is_redacted = (tools, server, lists) != (captured.tools, captured.server, {**lists, **captured.lists})
-    return load_world(folder), is_redacted
+    try:
+        return load_world(folder), is_redacted
+    except SetupError:
+        if not replace:  # nobody could serve it, and it would stand in the way of another try
+            shutil.rmtree(folder, ignore_errors=True)
+        raise

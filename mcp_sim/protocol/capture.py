@@ -107,6 +107,8 @@ async def _capture(wire: Wire) -> Captured:
         if error.code != types.METHOD_NOT_FOUND or "tools" in offered:
             raise
         tools = {"tools": []}
+    if not isinstance(tools.get("tools"), list):
+        raise SetupError("its tools/list result holds no list of tools")
     lists: dict[str, dict[str, JSON]] = {}
     notices: list[str] = []
     for method, key in (pair for capability, pairs in _LISTS.items() if capability in offered for pair in pairs):
@@ -122,7 +124,8 @@ async def _capture(wire: Wire) -> Captured:
 
 def _tail(log: IO[bytes]) -> str:
     log.seek(max(0, log.seek(0, 2) - _LOG_BYTES))
-    return log.read().decode("utf-8", "replace").strip()
+    text = log.read().decode("utf-8", "replace").strip()
+    return "".join(character for character in text if character.isprintable() or character == "\n")
 
 
 def _with_hint(message: str, evidence: str, where: str) -> str:

@@ -68,3 +68,18 @@ def test_a_command_that_cannot_be_started(command: str) -> None:
     assert run.returncode == 2
     assert run.stderr.startswith(f"mcp-sim: {command}: it cannot be started")
     assert len(run.stderr.splitlines()) == 1
+
+
+def test_a_server_of_which_nothing_can_be_served_leaves_nothing() -> None:
+    hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "serverInfo": {"name": "s", "version": "1"}}
+    program = (
+        "import json, sys\n"
+        "for line in sys.stdin:\n"
+        "    message = json.loads(line)\n"
+        f"    result = {hello!r} if message['method'] == 'initialize' else {{'tools': [{{'description': 'no name'}}]}}\n"
+        "    if 'id' in message: print(json.dumps({'jsonrpc': '2.0', 'id': message['id'], 'result': result}), flush=True)\n"
+    )
+    for _ in range(2):
+        run = capture("nameless", sys.executable, "-c", program, timeout_seconds=30)
+        assert run.returncode == 2
+        assert "none of its 1 tools can be served" in run.stderr

@@ -122,6 +122,11 @@ WRONG: dict[str, tuple[Callable[[Request], Answer], str]] = {
     "moved": (lambda request: Answer(308, headers={"Location": "/elsewhere"}), "/elsewhere: give that address"),
     "accepts and is silent": (lambda request: Answer(202), "202 Accepted"),
     "has no tools": (talk({"initialize": HELLO}), "it refused tools/list: Method not found"),
+    "lists something else": (talk({"initialize": HELLO, "tools/list": {"tools": {}}}), "its tools/list result holds no list of tools"),
+    "talks in escapes": (
+        talk({"initialize": HELLO, "tools/list": lambda request: Answer.error(request, -1, "\x1b[31mno\x07" + "x" * 9_000)}),
+        "it refused tools/list: [31mno" + "x" * 400,
+    ),
     "never ends its pages": (
         talk({"initialize": HELLO, "tools/list": {"tools": [], "nextCursor": "again"}}),
         "it sent more than 1000 pages for tools/list",

@@ -14,6 +14,7 @@ from mcp_sim.errors import SetupError
 from mcp_sim.protocol.client.wire import Wire, WireError
 
 MAX_PAGES = 1_000
+_SAID_CHARACTERS = 500
 DISCOVER_SECONDS = 10.0
 _NO_HANDSHAKE = (types.METHOD_NOT_FOUND, types.INVALID_PARAMS, types.INVALID_REQUEST, types.UNSUPPORTED_PROTOCOL_VERSION)
 """What a server answers to `initialize` that does not know it."""
@@ -26,7 +27,8 @@ class RefusedError(SetupError):
     """The server answered a request with an error; `code` is its number."""
 
     def __init__(self, method: str, error: Mapping[str, JSON]) -> None:
-        super().__init__(f"it refused {method}: {error.get('message')}")
+        said = "".join(character for character in str(error.get("message"))[:_SAID_CHARACTERS] if character.isprintable())
+        super().__init__(f"it refused {method}: {said}")
         self.code: JSON = error.get("code")
         self.data: JSON = error.get("data")
 
