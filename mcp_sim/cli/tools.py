@@ -52,7 +52,7 @@ def tools(world: str, as_json: bool, explain: bool) -> None:
             console.print(f"[yellow]{escape(tool.name)}[/]: {escape(sentence)}")
     for left_out in loaded.left_out:
         console.print(f"[red]{escape(left_out.name)} is left out[/]: {escape(left_out.reason)}")
-    for notice in loaded.notices:
+    for notice in _notices(loaded):
         console.print(escape(notice))
 
 
@@ -63,6 +63,11 @@ def _explain(world: World) -> None:
     understood = sum(name in behaviours or tool.understood for name, tool in engine.understanding.items())
     click.echo(f"{understood} of {len(world.tools)} tools are understood. Others are answered without touching state.", err=True)
     click.echo('Correct a tool in world.toml, for example: [tools.close_ticket] with kind = "update" and resource = "ticket".', err=True)
+
+
+def _notices(world: World) -> list[str]:
+    missing = ", ".join(world.offers.missing)
+    return [*world.notices, *([f"The server can do what is not simulated, and not announced: {missing}."] if missing else [])]
 
 
 def _answer_form(tool: ToolSpec) -> str:
@@ -81,5 +86,5 @@ def _to_json(world: World, unmeetable: dict[str, str]) -> JSON:
             for tool in world.tools
         ],
         "left_out": [left_out.model_dump() for left_out in world.left_out],
-        "notices": list(world.notices),
+        "notices": _notices(world),
     }

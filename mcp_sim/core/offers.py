@@ -22,13 +22,15 @@ _VARIABLE = re.compile(r"\{([^{}]*)\}")
 class Offers(Frozen):
     """Resources, resource templates and prompts, each entry exactly as its server sends it.
 
-    `capabilities` is what the server said of itself, `None` where nothing is known of that.
+    `capabilities` is what the server said of itself, `None` where nothing is known of that; `missing` names those of them that are not
+    simulated, and so not announced.
     """
 
     resources: tuple[dict[str, JSON], ...] = ()
     templates: tuple[dict[str, JSON], ...] = ()
     prompts: tuple[dict[str, JSON], ...] = ()
     capabilities: dict[str, JSON] | None = None
+    missing: tuple[str, ...] = ()
 
     @property
     def has_resources(self) -> bool:

@@ -60,7 +60,8 @@ async def capture_command(
         if wires and wires[0].noise:
             reason += f"; its standard output held {wires[0].noise!r}, which is no message"
         said = _tail(log)
-    raise SetupError(_with_hint(f"{reason.rstrip('.')}." + (f" It said: {said}" if said else ""), reason + said, "in its environment"))
+    hint = _hint(reason + said, "in its environment")
+    raise SetupError(f"{reason.rstrip('.')}.{hint}" + (f" It said: {said}" if said else ""))
 
 
 async def capture_url(url: str, *, headers: Mapping[str, str], timeout_seconds: float = 60.0) -> Captured:
@@ -85,7 +86,7 @@ async def capture_url(url: str, *, headers: Mapping[str, str], timeout_seconds: 
             f"{str(error).rstrip('.')}. Give them with --header 'Authorization: Bearer ...', or as its manual says."
         ) from error
     except SetupError as error:
-        raise SetupError(_with_hint(f"{str(error).rstrip('.')}.", str(error), "with --header")) from error
+        raise SetupError(f"{str(error).rstrip('.')}.{_hint(str(error), 'with --header')}") from error
 
 
 @asynccontextmanager
@@ -128,7 +129,7 @@ def _tail(log: IO[bytes]) -> str:
     return "".join(character for character in text if character.isprintable() or character == "\n")
 
 
-def _with_hint(message: str, evidence: str, where: str) -> str:
+def _hint(evidence: str, where: str) -> str:
     if not _CREDENTIALS.search(evidence):
-        return message
-    return f"{message} It seems to need credentials even to list what it offers: give them {where} (they are not kept)."
+        return ""
+    return f" It seems to need credentials even to list what it offers: give them {where} (they are not kept)."

@@ -133,7 +133,8 @@ def _offers(parts: Sequence[World], notices: list[str]) -> Offers:
     prompts = tuple(prompt for part in parts for prompt in part.offers.prompts)
     said = [part.offers.capabilities for part in parts if part.offers.capabilities is not None]
     capabilities = {name: capability for one in said for name, capability in one.items()} if said else None
-    return Offers(resources=resources, templates=templates, prompts=prompts, capabilities=capabilities)
+    missing = tuple(dict.fromkeys(name for part in parts for name in part.offers.missing))
+    return Offers(resources=resources, templates=templates, prompts=prompts, capabilities=capabilities, missing=missing)
 
 
 def _once(parts: Sequence[World], what: str, key: str, notices: list[str]) -> tuple[dict[str, JSON], ...]:

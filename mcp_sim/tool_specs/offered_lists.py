@@ -26,11 +26,13 @@ def read_offers(folder: Path) -> tuple[Offers, tuple[str, ...]]:
         SetupError: a file is not JSON, or not a list's result.
     """
     notices: list[str] = []
+    capabilities, missing = _capabilities(folder / "server.json")
     return Offers(
         resources=_entries(folder / LISTS["resources/list"], "resources", _is_resource, notices),
         templates=_entries(folder / LISTS["resources/templates/list"], "resourceTemplates", _is_template, notices),
         prompts=_entries(folder / LISTS["prompts/list"], "prompts", _is_prompt, notices),
-        capabilities=_capabilities(folder / "server.json", notices),
+        capabilities=capabilities,
+        missing=missing,
     ), tuple(notices)
 
 
@@ -47,11 +49,11 @@ def _entries(path: Path, key: str, is_right: Callable[[JSON], bool], notices: li
     return right
 
 
-def _capabilities(path: Path, notices: list[str]) -> dict[str, JSON] | None:
+def _capabilities(path: Path) -> tuple[dict[str, JSON] | None, tuple[str, ...]]:
     said = read_json(path) if path.exists() else None
     capabilities = said.get("capabilities") if isinstance(said, dict) else None
     if not isinstance(capabilities, dict) or flaw(capabilities) is not None:
-        return None
+        return None, ()
     served: dict[str, JSON] = {}
     missing: list[str] = []
     for name, capability in capabilities.items():
@@ -61,9 +63,7 @@ def _capabilities(path: Path, notices: list[str]) -> dict[str, JSON] | None:
         dropped = [key for key in ("listChanged", *_SERVED[name]) if key in capability]
         missing += [f"{name}.{key}" for key in dropped if capability[key]]
         served[name] = {key: value for key, value in capability.items() if key not in dropped}
-    if missing:
-        notices.append(f"The server can do what is not simulated, and not announced: {', '.join(missing)}.")
-    return served
+    return served, tuple(missing)
 
 
 def _is_resource(entry: JSON) -> bool:

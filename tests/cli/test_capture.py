@@ -14,7 +14,8 @@ READ_ID = "import json; id = json.loads(sys.stdin.readline())['id'];"
 BAD = {
     "exits": (
         "sys.stderr.write('no token in MY_TOKEN'); sys.exit(3)",
-        "it ended before it answered initialize. It said: no token",
+        "it ended before it answered initialize. It seems to need credentials even to list what it offers: give them in its environment "
+        "(they are not kept). It said: no token",
     ),
     "prints garbage": ("print('Welcome!', flush=True); time.sleep(600)", "its standard output held 'Welcome!', which is no message"),
     "never answers": ("time.sleep(600)", "it did not answer within 2 seconds"),

@@ -136,7 +136,8 @@ def test_what_a_failing_server_says_is_masked(tmp_path: Path) -> None:
     path.write_text(text_of({"mcpServers": {"leaky": {**STDIO, "args": [*ARGS, "--die"]}}}))
     run = wrap(path, "--yes")
     assert run.returncode == 2
-    assert "it ended before it answered initialize. It said: hello, " in run.stdout
+    assert "it ended before it answered initialize." in run.stdout
+    assert "It said: hello, " in run.stdout
     assert find_planted(run.stdout + run.stderr) == []
 
 
