@@ -10,8 +10,9 @@ from dataclasses import dataclass
 import re2
 
 _NAME = re.compile(
-    r"(^|_)(pass(word|wd|phrase|code)?|pwd|secret|token|jwt|bearer|api_?key|apikey|auth|authorization|credentials?|(set_)?cookies?"
-    r"|private_?key|access_?key(_id)?|signing_?key|encryption_?key|client_secret|otp|assertion)(_(token|key|hash|value|base64|id))?$"
+    r"(^|_)(pass(word|wd|phrase|code)?|[a-z0-9]*(password|passwd|passphrase|apikey|secret)|pwd|(access|auth|refresh|id|csrf|xsrf|api)?token"
+    r"|jwt|bearer|api_?key|auth|authorization|credentials?|(set_)?cookies?|private_?key|access_?key(_id)?|signing_?key|encryption_?key"
+    r"|otp|assertion)(_(token|key|hash|value|base64|id))?$"
 )
 _HARMLESS = re.compile(
     r"(^|_)(page|next|prev|previous|continuation|sync|cursor|max|min|total|prompt|completion|input|output|num)_?tokens?$"

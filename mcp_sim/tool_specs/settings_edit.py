@@ -6,6 +6,7 @@ from typing import Any
 
 import tomlkit
 from tomlkit.exceptions import TOMLKitError
+from tomlkit.items import InlineTable
 
 from mcp_sim.core.canonical import JSON
 from mcp_sim.errors import SetupError
@@ -35,7 +36,7 @@ def _merge(table: Any, changes: Mapping[str, JSON]) -> None:
     for key, value in changes.items():
         if isinstance(value, Mapping):
             if key not in table:
-                table[key] = tomlkit.table()
+                table[key] = tomlkit.inline_table() if isinstance(table, InlineTable) else tomlkit.table()
             _merge(table[key], value)
         else:
             table[key] = value

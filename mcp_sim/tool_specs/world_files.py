@@ -112,7 +112,12 @@ def _idle_settings(settings: Settings, world: World) -> list[str]:
     names = list(world.tools_by_name)
     idle = [
         f"world.toml: {key}: {glob!r} matches no tool."
-        for key, globs in (("mutating", settings.mutating), ("reading", settings.reading), ("volatile", settings.volatile))
+        for key, globs in (
+            ("mutating", settings.mutating),
+            ("reading", settings.reading),
+            ("volatile", settings.volatile),
+            ("shadow.real_reads", settings.shadow.real_reads),
+        )
         for glob in globs
         if not any(fnmatchcase(name, glob) for name in names)
     ]

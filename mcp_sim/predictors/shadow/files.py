@@ -56,9 +56,9 @@ class FilesOverlay:
         if action.name == "edit_file" and isinstance(path, str):
             reads += _contents(session, path)
         elif action.name == "write_file" and isinstance(path, str):
-            reads += _folders(session, posixpath.dirname(posixpath.normpath(path)), 1)
+            reads += _kinds(session, path, 2)
         elif action.name == "create_directory" and isinstance(path, str):
-            reads += _folders(session, path, _MOST_FOLDERS)
+            reads += _kinds(session, path, _MOST_FOLDERS)
         elif action.name == "move_file" and isinstance(source, str) and isinstance(target, str):
             node = _node(session, source)
             if _is_unread(node) and kind_of(node) == "directory" and not _is_written(session, source):
@@ -67,9 +67,7 @@ class FilesOverlay:
                     "Move its files one by one."
                 )
             reads += _contents(session, source)
-            reads += _folders(session, posixpath.dirname(posixpath.normpath(target)), 1)
-            if not _is_written(session, target):
-                reads.append(Action.call("get_file_info", {"path": target}))
+            reads += _kinds(session, target, 2)
         return reads
 
     def learn(self, session: Session, action: Action, observation: Observation) -> list[Change]:
@@ -90,10 +88,6 @@ class FilesOverlay:
         if action.name == "get_file_info":
             unread = {_UNREAD: True}
             return _revealed(session, names, unread if "isDirectory: true" in observation.text else {"/text": "", **unread})
-        if action.name == "list_directory":
-            inner = [line.removeprefix("[DIR] ") for line in observation.text.split("\n") if line.startswith("[DIR] ")]
-            places = (names, *((*names, name) for name in inner))
-            return [change for place in places for change in _revealed(session, place, {_UNREAD: True})]
         return []
 
     def amend(self, made: Transition) -> list[Change]:
@@ -137,12 +131,13 @@ def _contents(session: Session, path: str) -> list[Action]:
     return [] if is_known else [Action.call("read_text_file", {"path": path})]
 
 
-def _folders(session: Session, path: str, count: int) -> list[Action]:
-    """The listings that tell whether a folder, and those above it, are really there."""
+def _kinds(session: Session, path: str, count: int) -> list[Action]:
+    """What tells whether a path, and the folders above it, are really there and what they are."""
     reads: list[Action] = []
     path = posixpath.normpath(path)
-    while len(reads) < count and not _is_written(session, path):
-        reads.append(Action.call("list_directory", {"path": path}))
+    for _ in range(count):
+        if not _is_written(session, path) and _node(session, path) is None:
+            reads.append(Action.call("get_file_info", {"path": path}))
         if posixpath.dirname(path) in ("", path):
             break
         path = posixpath.dirname(path)

@@ -206,7 +206,8 @@ class Recorder:
                 action = Action.call(action.name, arguments)
         if self._redaction is not None:
             action, result = self._redaction.action(action), self._redaction.value(result)
-            self._keep_literals(f"{action.params}{result}")
+            if self._secrets:
+                self._keep_literals(f"{action.params}{result}")
         return action, Observation.of_result(result) if action.is_call else Observation.of_offer(result)
 
     def _keep_literals(self, text: str) -> None:
