@@ -24,11 +24,6 @@ class Names:
             wanted = _REFUSED_IN_ARGUMENT.sub("_", wanted).strip("_")
         return self._free(wanted or "argument")
 
-    def plain(self, wanted: str) -> str:
-        """Return the name as it is, and take it: a property of a body is never renamed."""
-        self._taken.add(wanted)
-        return wanted
-
     def _free(self, base: str) -> str:
         base = base[:MOST_CHARACTERS]
         name, number = base, 1

@@ -19,6 +19,7 @@ from mcp_sim.tool_specs.importing.openapi.schema import MOST_VALUES
 from mcp_sim.tool_specs.mending import mend_all
 from mcp_sim.tool_specs.world_folder import load_world
 from tests.tool_specs.importing import documents
+from tests.tool_specs.importing.arguments import valid_arguments
 from tests.tool_specs.importing.documents import OK, PET, REF_PET, STYLES, answers, document, swagger, takes
 
 
@@ -44,39 +45,6 @@ async def call_each(world: World, arguments: dict[str, Any]) -> None:
                 "s", Action.call(tool.name, given if given is not None else valid_arguments(tool.input_schema))
             )
             assert not transition.observation.is_error or "not found" in transition.observation.text.lower(), transition.observation.text
-
-
-def valid_arguments(schema: Any) -> dict[str, Any]:
-    """Return arguments that a person would give, made by an oracle of the test's own."""
-    root = schema
-
-    def value(part: Any, depth: int = 0) -> Any:
-        if not isinstance(part, dict):
-            return "x"
-        if "$ref" in part:
-            part = root["$defs"][part["$ref"].removeprefix("#/$defs/")]
-        for key in ("const", "default"):
-            if key in part:
-                return part[key]
-        for key in ("enum", "examples"):
-            if part.get(key):
-                return part[key][0]
-        for key in ("anyOf", "oneOf", "allOf"):
-            if part.get(key):
-                return value(part[key][0], depth + 1)
-        kind = part.get("type", "string")
-        kind = kind[0] if isinstance(kind, list) else kind
-        if kind == "object":
-            return {
-                name: value(part["properties"][name], depth + 1) for name in part.get("required", ()) if name in part.get("properties", {})
-            }
-        if kind == "array":
-            return [value(part.get("items", {}), depth + 1)] * part.get("minItems", 0)
-        return {"integer": max(1, part.get("minimum", 1)), "number": 1.5, "boolean": True, "null": None}.get(kind, "blue")
-
-    made: dict[str, Any] = value({**schema, "type": "object"})
-    Draft202012Validator(schema).validate(made)
-    return made
 
 
 @pytest.mark.parametrize("style", STYLES)
@@ -336,3 +304,17 @@ def test_circles_that_mean_nothing_end(schemas: dict[str, Any]) -> None:
     raw = document({"/a": {"post": {"operationId": "a", "requestBody": takes(reference), "responses": answers(reference)}}}, schemas)
     tools, left_out = mend_all(import_value(raw, "doc").tools)
     assert [tool.name for tool in tools] == ["a"], left_out
+
+
+async def test_what_requires_itself_without_end_can_be_answered(tmp_path: Any) -> None:
+    node = {
+        "type": "object",
+        "required": ["name", "parent"],
+        "properties": {"name": {"type": "string"}, "parent": {"$ref": "#/components/schemas/Node"}},
+    }
+    raw = document({"/a": {"get": {"operationId": "a", "responses": answers({"$ref": "#/components/schemas/Node"})}}}, {"Node": node})
+    imported = import_value(raw, "doc")
+    assert imported.tools[0]["outputSchema"]["required"] == ["name"]
+    assert any("without end" in notice for notice in imported.notices)
+    write_imported(imported, tmp_path / "api")
+    await call_each(load_world(tmp_path / "api"), {})

@@ -142,10 +142,7 @@ def _argument_names(members: list[tuple[Exchange, dict[str, str]]]) -> dict[tupl
         counts[name] += 1
     names = Names()
     ordered = sorted(places, key=lambda place: place[0] != "body")  # a body keeps its names
-    found = {
-        (place, name): names.plain(name) if place == "body" else names.argument(f"{name}__{place}" if counts[name] > 1 else name)
-        for place, name in ordered
-    }
+    found = {(place, name): names.argument(f"{name}__{place}" if counts[name] > 1 and place != "body" else name) for place, name in ordered}
     return {place: found[place] for place in places}
 
 

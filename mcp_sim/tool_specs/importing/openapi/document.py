@@ -1,5 +1,6 @@
 """An OpenAPI document, and where its references lead."""
 
+from collections.abc import Callable
 from typing import Any, Literal
 
 from referencing import Registry, Resource
@@ -35,6 +36,7 @@ class Document:
         self._targets: dict[str, JSON] = {}
         self._contents: dict[str, Contents] = {}
         self._is_circle: dict[str, bool] = {}
+        self._needs_itself: dict[str, bool] = {}
 
     def notice(self, text: str) -> None:
         """Keep a sentence about something that was passed over; of very many only the first ones."""
@@ -59,18 +61,26 @@ class Document:
             self._contents[reference] = measure(self.target(reference))
         return self._contents[reference]
 
+    def needs_itself(self, reference: str) -> bool:
+        """Whether a value of what a reference leads to would have to hold another such value, and so on without end."""
+        if reference not in self._needs_itself:
+            self._needs_itself[reference] = self._leads_back(reference, lambda contents: contents.needed)
+            if self._needs_itself[reference]:
+                self.notice(f"{shown(reference)} requires another one of itself without end; in a part it is not required here.")
+        return self._needs_itself[reference]
+
     def schema(self, reference: str) -> JSON:
         """Return the schema that a reference leads to; `None`, and a notice, where that is nothing or leads back to itself at once."""
         if reference not in self._is_circle:
-            self._is_circle[reference] = self._leads_back(reference)
+            self._is_circle[reference] = self._leads_back(reference, lambda contents: contents.here)
             if self._is_circle[reference]:
                 self.notice(f"{shown(reference)} leads back to itself and says nothing; anything is accepted in its place.")
         return None if self._is_circle[reference] else self.target(reference)
 
-    def _leads_back(self, reference: str) -> bool:
+    def _leads_back(self, reference: str, steps: Callable[[Contents], tuple[str, ...]]) -> bool:
         found, stack = set[str](), [reference]
         while stack and len(found) < _MOST_STEPS:
-            for step in self.contents(stack.pop()).here:
+            for step in steps(self.contents(stack.pop())):
                 if step == reference:
                     return True
                 if step not in found:

@@ -79,7 +79,7 @@ def write_input(document: Document, parameters: list[Argument], body: Body) -> t
     names, names_by_place = Names(), dict[tuple[str, str], str]()
     for argument in [*body.arguments, *parameters]:  # the body first: it keeps its names
         in_place = f"{argument.name}__{argument.place}" if argument.name in clashes and argument.place != "body" else argument.name
-        name = names.plain(in_place) if argument.place == "body" and body.is_flat else names.argument(in_place)
+        name = names.argument(in_place)
         names_by_place[argument.place, argument.name] = name
     properties: dict[str, Any] = {}
     required: list[str] = []

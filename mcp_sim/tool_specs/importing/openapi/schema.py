@@ -93,7 +93,8 @@ class SchemaWriter:
     def _mend(self, schema: dict[str, Any], raw: dict[str, JSON]) -> None:
         required = schema.get("required")
         if required is not None:
-            hidden = [name for name, part in (raw.get("properties") or {}).items() if self._hides(part)] if "properties" in schema else []
+            parts = raw["properties"].items() if "properties" in schema else ()
+            hidden = [name for name, part in parts if self._hides(part) or self._is_endless(part)]
             names = [name for name in required if isinstance(name, str) and name not in hidden] if isinstance(required, list) else []
             schema["required"] = list(dict.fromkeys(names))
             if not names:
@@ -147,6 +148,9 @@ class SchemaWriter:
             self._names[reference] = name
             self._waiting.append(reference)
         return self._names[reference]
+
+    def _is_endless(self, raw: JSON) -> bool:
+        return isinstance(raw, dict) and isinstance(raw.get("$ref"), str) and self._document.needs_itself(raw["$ref"])
 
     def _hides(self, raw: JSON) -> bool:
         if not isinstance(raw, dict):
