@@ -1,5 +1,6 @@
 """Between a client and a real server at a URL: each request goes on to the same path there, each response comes back as it is."""
 
+import itertools
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from urllib.parse import urlsplit
@@ -29,6 +30,7 @@ def build_proxy(url: str, headers: Mapping[str, str], reading: ReadingAlong, *, 
     """
     origin = "{0.scheme}://{0.netloc}".format(urlsplit(url))
     client = httpx2.AsyncClient(timeout=httpx2.Timeout(30, read=None), follow_redirects=False)
+    numbers = itertools.count(1)
     client.headers.clear()  # none of our own
     security = TransportSecurityMiddleware(security_of(host, ()))
 
@@ -47,15 +49,20 @@ def build_proxy(url: str, headers: Mapping[str, str], reading: ReadingAlong, *, 
         sent = [pair for pair in sent if pair[0] != b"accept-encoding"] + [(b"accept-encoding", b"identity")]
         sent += [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
         target = origin + request.url.path + (f"?{request.url.query}" if request.url.query else "")
+        # why a name of its own: clients without a protocol session may use the same ids at the same time
+        connection = request.headers.get(_SESSION) or (f"request {next(numbers)}" if body else "")
+        reading.client_said(body, connection)
         onward = client.build_request(request.method, target, headers=sent, content=body if body else None)
         try:
             response = await client.send(onward, stream=True)
         except httpx2.HTTPError as error:
+            reading.give_up(body, connection)
             return PlainTextResponse(f"mcp-sim record: {origin} cannot be reached: {error or type(error).__name__}", status_code=502)
-        connection = request.headers.get(_SESSION) or response.headers.get(_SESSION) or ""
-        reading.client_said(body, connection)
-        hear = _Ear(response, reading, connection)
-        back = StreamingResponse(_relay(response, hear), status_code=response.status_code)
+        if response.status_code == 202 and _SESSION not in request.headers:
+            reading.join(connection, "")  # the older transport: what is answered comes on a stream that was opened before
+        is_final = response.status_code != 202 and (_SESSION not in request.headers or not response.is_success)
+        ear = _Ear(response, reading, connection, asked=body if is_final else b"")
+        back = StreamingResponse(_relay(response, ear), status_code=response.status_code)
         back.raw_headers = [
             pair for pair in response.headers.raw if pair[0].lower() not in _HOP_BY_HOP or pair[0].lower() == b"content-length"
         ]
@@ -65,9 +72,10 @@ def build_proxy(url: str, headers: Mapping[str, str], reading: ReadingAlong, *, 
 
 
 class _Ear:
-    """Hears a response as it passes: one message, or those of an event stream."""
+    """Hears a response as it passes: one message, or those of an event stream. What was `asked` is answered there or nowhere."""
 
-    def __init__(self, response: httpx2.Response, reading: ReadingAlong, connection: str) -> None:
+    def __init__(self, response: httpx2.Response, reading: ReadingAlong, connection: str, asked: bytes) -> None:
+        self._asked = asked
         kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
         self._is_stream = kind == "text/event-stream"
         self._is_message = kind == "application/json"
@@ -90,6 +98,7 @@ class _Ear:
     def end(self) -> None:
         if self._is_message:
             self._reading.server_said(b"".join(self._body), self._connection)
+        self._reading.give_up(self._asked, self._connection)
 
 
 async def _relay(response: httpx2.Response, ear: _Ear) -> AsyncIterator[bytes]:
@@ -97,8 +106,8 @@ async def _relay(response: httpx2.Response, ear: _Ear) -> AsyncIterator[bytes]:
         async for chunk in response.aiter_raw():
             yield chunk
             ear.hear(chunk)
-        ear.end()
     finally:
+        ear.end()
         await response.aclose()
 
 

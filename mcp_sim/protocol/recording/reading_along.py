@@ -16,17 +16,20 @@ logger = logging.getLogger(__name__)
 
 _GREETINGS = ("initialize", "server/discover")
 _MOST_PENDING = 10_000
+_MOST_HELD = 16
+"""How many answers may wait for that of an earlier question before they are kept without it."""
 _MOST_BYTES = 64 * 1024 * 1024
 
 
 @dataclass(slots=True)
 class _Question:
-    """A request on its way. `is_over` once it was answered, refused or taken back."""
+    """A request on its way. `is_over` once it was answered, refused or taken back; `is_late` when the others no longer wait for it."""
 
     method: str
     params: dict[str, JSON]
     answer: dict[str, JSON] | None = None
     is_over: bool = False
+    is_late: bool = False
 
 
 class ReadingAlong:
@@ -51,6 +54,15 @@ class ReadingAlong:
     def server_said(self, text: bytes, connection: str = "") -> None:
         """Read a message, or a batch of them, on its way to a client."""
         self._read(text, lambda message: self._take_response(message, connection))
+
+    def join(self, connection: str, other: str) -> None:
+        """Let what was asked on a connection be answered on another one."""
+        for key in [key for key in self._pending if key[0] == connection]:
+            self._pending[other, key[1]] = self._pending.pop(key)
+
+    def give_up(self, text: bytes, connection: str) -> None:
+        """Take back what was asked in a message: it never reached the server, or came to nothing."""
+        self._read(text, lambda message: self._end(self._pending.pop(_key(connection, message.get("id")), None)))
 
     def close(self) -> None:
         """Keep what was answered, whatever is still missing before it."""
@@ -121,9 +133,13 @@ class ReadingAlong:
     def _end(self, question: _Question | None) -> None:
         if question is not None:
             question.is_over = True
+            if question.is_late:
+                self._queue.append(question)
             self._flush()
 
     def _flush(self, *, all_of_them: bool = False) -> None:
+        while self._queue and not self._queue[0].is_over and sum(question.is_over for question in self._queue) > _MOST_HELD:
+            self._queue.popleft().is_late = True
         while self._queue and (self._queue[0].is_over or all_of_them):
             question = self._queue.popleft()
             if question.answer is not None:

@@ -30,6 +30,13 @@ class Shadow(RawServer):
     def text(self, name: str, arguments: dict[str, Any]) -> str:
         return str(self.call(name, arguments)["content"][0]["text"])
 
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        if error is None:  # let it end by itself, with the recorder behind it
+            assert self.process.stdin
+            self.process.stdin.close()
+            self.process.wait(timeout=60)
+        super().__exit__(kind, error, trace)
+
     def source(self, name: str, arguments: dict[str, Any]) -> tuple[str, list[str]]:
         meta = self.call(name, arguments)["_meta"]
         return meta["mcp-sim/source"], meta.get("mcp-sim/notes", [])

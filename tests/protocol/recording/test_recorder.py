@@ -215,6 +215,39 @@ def test_clients_that_use_the_same_ids_are_told_apart(tmp_path: Path) -> None:
     assert [text for _, text in texts(talk)] == ["a", "b"]
 
 
+def test_what_is_asked_on_one_connection_may_be_answered_on_another(tmp_path: Path) -> None:
+    talk = Conversation(tmp_path)
+    talk.list_tools()
+    call = {"id": 1, "method": "tools/call", "params": {"name": "read_note", "arguments": {}}}
+    talk.reading.client_said(json.dumps(call).encode(), "post")
+    talk.reading.join("post", "stream")
+    talk.reading.server_said(json.dumps({"id": 1, "result": said("post")}).encode(), "post")
+    talk.reading.server_said(json.dumps({"id": 1, "result": said("stream")}).encode(), "stream")
+    assert [text for _, text in texts(talk)] == ["stream"]
+
+
+def test_a_question_that_is_never_answered_does_not_hold_the_others_back_for_long(tmp_path: Path) -> None:
+    talk = Conversation(tmp_path)
+    talk.list_tools()
+    slow = talk.ask("tools/call", {"name": "read_note", "arguments": {"id": "slow"}})
+    for number in range(20):
+        talk.call("read_note", {"id": str(number)}, said(str(number)))
+    assert [text for _, text in texts(talk)] == [str(number) for number in range(20)]
+    talk.answer(slow, said("slow"))
+    assert texts(talk)[-1] == ("read_note", "slow")
+
+
+def test_what_came_to_nothing_is_not_waited_for(tmp_path: Path) -> None:
+    talk = Conversation(tmp_path)
+    talk.list_tools()
+    call = json.dumps({"id": "x", "method": "tools/call", "params": {"name": "read_note", "arguments": {}}}).encode()
+    talk.reading.client_said(call)
+    talk.call("read_note", {"id": "a"}, said("a"))
+    assert talk.recorder.turns == 0
+    talk.reading.give_up(call, "")
+    assert texts(talk) == [("read_note", "a")]
+
+
 def test_a_fault_is_told_once_and_ends_the_recording_only(tmp_path: Path) -> None:
     talk = Conversation(tmp_path)
     talk.list_tools()
