@@ -39,6 +39,7 @@ class Coverage:
         self.misses: list[Miss] = []
         self.failures: list[str] = []
         self.pinned: list[FrozenAnswer] = []
+        self._frozen = [answer for part in world.parts or (world,) for answer in part.frozen]
         self._used: set[str] = set()
 
     def count(self, action: Action, outcome: Outcome) -> None:
@@ -64,9 +65,14 @@ class Coverage:
         return {tool for tool, _ in self.answers} & self.world.tools_by_name.keys()
 
     @property
+    def has_frozen(self) -> bool:
+        """Whether the world has any frozen answers."""
+        return bool(self._frozen)
+
+    @property
     def unused(self) -> list[FrozenAnswer]:
         """The frozen answers that were never given."""
-        return [answer for answer in self.world.frozen if _key(answer) not in self._used]
+        return [answer for answer in self._frozen if _key(answer) not in self._used]
 
     def to_json(self) -> dict[str, JSON]:
         """Return the counts as plain JSON, to be carried to another process."""
@@ -94,9 +100,9 @@ class Coverage:
             sources[source] += count
         calls = ", ".join(f"{count} {source}" for source, count in sorted(sources.items())) or "none answered"
         yield f"{len(self.tools)} of {len(self.world.tools)} tools called: {calls}"
-        if self.world.frozen:
+        if self._frozen:
             unused = self.unused
-            yield f"{len(self.world.frozen) - len(unused)} of {len(self.world.frozen)} frozen answers used"
+            yield f"{len(self._frozen) - len(unused)} of {len(self._frozen)} frozen answers used"
             for answer in unused[:_MOST_SHOWN]:
                 yield f"  never used: {shorten(f'{answer.action.name} {canonical(answer.action.arguments)}')}"
             if len(unused) > _MOST_SHOWN:

@@ -45,7 +45,7 @@ class OpenWorld:
         self._simulator = simulator
         self._doors = doors
         self._answer_within_seconds = answer_within_seconds
-        self._knowledge = Knowledge(simulator.world)
+        self._knowledges = [Knowledge(part) for part in simulator.world.parts or (simulator.world,)]
         self._forks = 0
 
     @property
@@ -79,7 +79,7 @@ class OpenWorld:
     @property
     def state(self) -> StateView:
         """What exists now: `state.issues[-1].title`, `state["filesystem"]`."""
-        return StateView(self.session, self._knowledge)
+        return StateView(self.session, self._knowledges)
 
     @property
     def calls(self) -> list[Call]:

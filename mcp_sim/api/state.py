@@ -1,6 +1,6 @@
 """The state of a session as a person wants to read it in a test."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -26,14 +26,17 @@ class StateView:
     raw state. As a key: a part of the raw state as the behaviours keep it (`state["filesystem"]`), plain JSON.
     """
 
-    def __init__(self, session: Session, knowledge: Knowledge) -> None:
+    def __init__(self, session: Session, knowledges: Sequence[Knowledge]) -> None:
         self._session = session
-        self._knowledge = knowledge
+        self._knowledges = knowledges
 
     @cached_property
     def _things(self) -> dict[str, list[Thing]]:
-        read = read_collections(self._knowledge, self._session)
-        return {name: [_shown(record) for record in records] for name, records in read.items()}
+        things: dict[str, list[Thing]] = {}
+        for knowledge in self._knowledges:
+            for name, records in read_collections(knowledge, self._session).items():
+                things.setdefault(name, []).extend(_shown(record) for record in records)
+        return things
 
     @cached_property
     def _raw(self) -> dict[str, Any]:

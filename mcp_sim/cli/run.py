@@ -76,7 +76,7 @@ def _report(console: Console, coverage: Coverage) -> None:
     for name in sorted({name for name, _ in answers}):
         table.add_row(escape(name), *(str(answers[name, column] or "") for column in columns))
     console.print(table if columns else "No tool was called.")
-    for line in coverage.report() if coverage.world.frozen or coverage.misses else ():
+    for line in coverage.report() if coverage.has_frozen or coverage.misses else ():
         console.print(escape(line), soft_wrap=True)
     for failure in dict.fromkeys([*(miss.message for miss in coverage.misses), *coverage.failures]):
         console.print(f"[red]not answered:[/] {escape(failure)}", soft_wrap=True)

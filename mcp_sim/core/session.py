@@ -125,7 +125,7 @@ class Session:
             return True
         action = transition.action
         tool = self.world.tools_by_name.get(action.name)
-        if not self.holds_imagined or tool is None or action.name in self.world.effects:
+        if not self.holds_imagined or tool is None or action.name in self.world.part_of(action).effects:
             return False
         return not tool.input_check.problems(action.arguments)  # a refusal comes before anything else
 

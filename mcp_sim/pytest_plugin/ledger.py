@@ -98,6 +98,8 @@ class Ledger:
         """The folder for a world's answers: its own, or a new one in the project for a bundled world, which then takes its place."""
         if world.source in bundled_worlds():
             return self._folder / world.name
+        if world.parts:
+            raise SetupError(f"{world.source!r} is several worlds put together: freeze each by itself.")
         folder = find_world(world.source)
         if not folder.is_dir():
             raise SetupError(f"{folder} is a mere file of tools: put it into a folder, as {self._folder / world.name / 'tools.json'}.")

@@ -41,8 +41,10 @@ def choose_folder(world: World, into: Path | None = None) -> Path:
     """Return the world folder that is to hold the frozen answers of a world: its own, or the one named (or of the file named) by `into`.
 
     Raises:
-        SetupError: the world is bundled or a mere file of tools, and no folder was named.
+        SetupError: the world is bundled or a mere file of tools, and no folder was named; or it is several put together.
     """
+    if world.parts:
+        raise SetupError(f"{world.source!r} is several worlds put together: freeze each by itself.")
     if world.parts:
         raise SetupError(f"{world.name}: answers can be frozen for one world at a time, not for several put together.")
     if into is not None:

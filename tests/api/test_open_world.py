@@ -163,3 +163,11 @@ def test_importing_the_package_loads_nothing_heavy() -> None:
     code = "import sys, mcp_sim; print(sorted({'mcp', 'pydantic', 'anyio', 'starlette', 'openai'} & sys.modules.keys()))"
     loaded = anyio.run(anyio.run_process, [sys.executable, "-c", code]).stdout
     assert loaded.strip() == b"[]"
+
+
+async def test_several_worlds_as_one_show_the_state_of_all() -> None:
+    async with mcp_sim.open_world("github+memory") as world:
+        await world.call("create_issue", {**REPOSITORY, "title": "One of many"})
+        await world.call("create_entities", {"entities": [{"name": "n", "entityType": "t", "observations": []}]})
+        assert world.state.issues[-1].title == "One of many"
+        assert "memory" in world.state

@@ -103,3 +103,9 @@ def test_where_to_freeze_is_asked_before_the_command_runs(tmp_path: Path) -> Non
 def test_options_that_contradict_each_other(world: Path) -> None:
     assert run(world, "--refresh", "--frozen", "--", "get_me {}").returncode == 2
     assert run(world, "--into", "x", "--", "get_me {}").returncode == 2
+
+
+def test_several_worlds_are_frozen_each_by_itself() -> None:
+    refused = run("github+memory", "--refresh", "--into", "x", "--", "get_me {}")
+    assert refused.returncode == 2
+    assert "freeze each by itself" in refused.stderr
