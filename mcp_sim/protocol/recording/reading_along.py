@@ -10,7 +10,8 @@ from typing import Any
 from mcp_sim.core.action import Action
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.offers import PROMPT, READ
-from mcp_sim.protocol.recording.recorder import LIST_KEYS, Recorder
+from mcp_sim.protocol.recording.pages import LIST_KEYS
+from mcp_sim.protocol.recording.recorder import Recorder
 
 logger = logging.getLogger(__name__)
 

@@ -16,6 +16,7 @@ from mcp_sim.core.session import Session
 from mcp_sim.core.transition import Demonstration, FrozenAnswer
 from mcp_sim.core.world import World
 from mcp_sim.errors import McpSimError
+from mcp_sim.protocol.recording.pages import LIST_KEYS, items_of, merged
 from mcp_sim.sessions.kept_session import KeptSession
 from mcp_sim.tool_specs.answers import check_frozen
 from mcp_sim.tool_specs.freezing import write_line
@@ -25,14 +26,6 @@ from mcp_sim.tool_specs.mending import mend_all
 from mcp_sim.tool_specs.recorded_folder import RecordedFolder
 
 logger = logging.getLogger(__name__)
-
-LIST_KEYS = {
-    "tools/list": "tools",
-    "resources/list": "resources",
-    "resources/templates/list": "resourceTemplates",
-    "prompts/list": "prompts",
-}
-"""The list methods, each with the key of its items."""
 
 _Answer = tuple[Action, dict[str, JSON]]
 
@@ -109,14 +102,10 @@ class Recorder:
         """Keep a page of a list. What an earlier listing had and this one has not stays, since it may have been called."""
         key = LIST_KEYS[method]
         page = self._listed(result)
-        items = page.get(key)
-        if not isinstance(items, list):
+        if not isinstance(page.get(key), list):
             return
         before = self._pages.get(method, {})
-        kept: dict[str, JSON] = {_name_of(item): item for item in _items(before, key)}
-        merged = {**kept, **{_name_of(item): item for item in items}}
-        base = page if is_first or not before else before
-        after = {**{name: value for name, value in base.items() if name != "nextCursor"}, key: list(merged.values())}
+        after = merged(before, page, key, is_first=is_first)
         if after != before:
             self._pages[method] = after
             self._write_lists()
@@ -153,7 +142,7 @@ class Recorder:
             self._enter(world)
 
     def _first_settings(self, tools: dict[str, JSON]) -> dict[str, JSON]:
-        served, _ = mend_all(_items(tools, "tools"))
+        served, _ = mend_all(items_of(tools, "tools"))
         info, _, _ = read_server(self._server if isinstance(self._server, dict) else {})
         settings = guess_settings(served, str(info.get("title") or info.get("name") or ""), self._command)
         settings.pop("behaviours", None)  # why: a behaviour answers from a state that nobody has recorded
@@ -247,18 +236,6 @@ def _joined(redaction: RedactionSettings | None, world: World | None) -> Redacti
         return RedactionSettings()
     patterns = tuple(dict.fromkeys((*own.patterns, *redaction.patterns)))
     return RedactionSettings(key=own.key or redaction.key, patterns=patterns, literals=own.literals)
-
-
-def _items(page: dict[str, JSON], key: str) -> list[JSON]:
-    items = page.get(key)
-    return items if isinstance(items, list) else []
-
-
-def _name_of(item: JSON) -> str:
-    """What tells an item of a list from the others."""
-    if not isinstance(item, dict):
-        return repr(item)
-    return str(next((item[key] for key in ("uriTemplate", "uri", "name") if key in item), item))
 
 
 def _literal(name: str) -> str:
