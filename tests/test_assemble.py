@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from mcp_sim.assemble import SimulatorOptions, find_behaviours, open_simulator
+from mcp_sim.assemble.behaviours import find_behaviours
+from mcp_sim.assemble.opening import open_simulator
+from mcp_sim.assemble.options import SimulatorOptions
 from mcp_sim.core.action import Action
 from mcp_sim.errors import SetupError
 from mcp_sim.tool_specs.world_folder import load_world, write_world

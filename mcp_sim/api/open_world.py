@@ -11,7 +11,8 @@ from mcp_sim.api.call import Call
 from mcp_sim.api.coverage import Coverage
 from mcp_sim.api.doors import Doors
 from mcp_sim.api.state import StateView
-from mcp_sim.assemble import ModelOptions, SessionOptions, SimulatorOptions, open_simulator
+from mcp_sim.assemble.opening import open_simulator
+from mcp_sim.assemble.options import ModelOptions, SessionOptions, SimulatorOptions
 from mcp_sim.core.action import Action
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.session import Session

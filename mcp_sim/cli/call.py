@@ -6,7 +6,8 @@ import sys
 import anyio
 import click
 
-from mcp_sim.assemble import SimulatorOptions, compose_prompt, open_simulator
+from mcp_sim.assemble.opening import compose_prompt, open_simulator
+from mcp_sim.assemble.options import SimulatorOptions
 from mcp_sim.cli.options import simulator_options
 from mcp_sim.core.action import Action
 from mcp_sim.core.canonical import JSON

@@ -4,7 +4,8 @@ import anyio
 import click
 from rich.console import Console
 
-from mcp_sim.assemble import SessionOptions, SimulatorOptions, open_simulator
+from mcp_sim.assemble.opening import open_simulator
+from mcp_sim.assemble.options import SessionOptions, SimulatorOptions
 from mcp_sim.cli.sessions import print_transition
 from mcp_sim.core.action import Action
 from mcp_sim.core.canonical import JSON

@@ -5,7 +5,9 @@ from pathlib import Path
 import anyio
 import click
 
-from mcp_sim.assemble import SessionOptions, SimulatorOptions, open_simulator, sessions_folder
+from mcp_sim.assemble.keeping import sessions_folder
+from mcp_sim.assemble.opening import open_simulator
+from mcp_sim.assemble.options import SessionOptions, SimulatorOptions
 from mcp_sim.core.session import Session
 from mcp_sim.core.world import World
 from mcp_sim.sessions import shelf

@@ -8,7 +8,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from mcp_sim.assemble import ModelOptions, SessionOptions, SimulatorOptions
+from mcp_sim.assemble.options import ModelOptions, SessionOptions, SimulatorOptions
 
 _Command = Callable[..., Any]
 

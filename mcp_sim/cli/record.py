@@ -13,7 +13,9 @@ import anyio
 import click
 from anyio.abc import TaskGroup
 
-from mcp_sim.assemble import load, sessions_folder, settle_effects
+from mcp_sim.assemble.behaviours import settle_effects
+from mcp_sim.assemble.keeping import sessions_folder
+from mcp_sim.assemble.loading import load
 from mcp_sim.cli.headers import read_headers
 from mcp_sim.cli.options import Address
 from mcp_sim.core.frozen_settings import RedactionSettings

@@ -13,7 +13,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from mcp_sim.api.coverage import Coverage
-from mcp_sim.assemble import SimulatorOptions, open_simulator
+from mcp_sim.assemble.opening import open_simulator
+from mcp_sim.assemble.options import SimulatorOptions
 from mcp_sim.cli.options import simulator_options
 from mcp_sim.cli.serving import app_of
 from mcp_sim.core.world import World

@@ -8,7 +8,8 @@ import anyio
 import click
 from starlette.applications import Starlette
 
-from mcp_sim.assemble import SimulatorOptions, open_simulator
+from mcp_sim.assemble.opening import open_simulator
+from mcp_sim.assemble.options import SimulatorOptions
 from mcp_sim.cli.headers import read_headers
 from mcp_sim.cli.options import Address, simulator_options
 from mcp_sim.cli.serving import app_of, server_of

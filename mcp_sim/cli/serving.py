@@ -2,7 +2,8 @@
 
 from starlette.applications import Starlette
 
-from mcp_sim.assemble import SimulatorOptions, open_parts
+from mcp_sim.assemble.opening import open_parts
+from mcp_sim.assemble.options import SimulatorOptions
 from mcp_sim.protocol.http import build_app
 from mcp_sim.protocol.server import SimulatedServer
 from mcp_sim.simulator import Simulator

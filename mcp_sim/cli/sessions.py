@@ -10,7 +10,7 @@ from rich.markup import escape
 from rich.syntax import Syntax
 from rich.table import Table
 
-from mcp_sim.assemble import sessions_folder
+from mcp_sim.assemble.keeping import sessions_folder
 from mcp_sim.core.session import Session
 from mcp_sim.core.state import State, thaw
 from mcp_sim.core.transition import Transition

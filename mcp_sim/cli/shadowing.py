@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import click
 
-from mcp_sim.assemble import ShadowOptions, settle_effects
+from mcp_sim.assemble.behaviours import settle_effects
+from mcp_sim.assemble.options import ShadowOptions
 from mcp_sim.core.action import Action
 from mcp_sim.core.tool_spec import ToolSpec
 from mcp_sim.core.world import World

@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from mcp_sim.assemble import find_behaviours
+from mcp_sim.assemble.behaviours import find_behaviours
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.tool_spec import ToolSpec
 from mcp_sim.core.world import World

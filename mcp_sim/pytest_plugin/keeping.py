@@ -3,7 +3,7 @@
 import hashlib
 import re
 
-from mcp_sim.assemble import sessions_folder
+from mcp_sim.assemble.keeping import sessions_folder
 from mcp_sim.core.session import Session
 from mcp_sim.errors import McpSimError
 from mcp_sim.sessions import shelf

@@ -6,7 +6,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from mcp_sim.assemble import SessionOptions, SimulatorOptions, open_simulator
+from mcp_sim.assemble.opening import open_simulator
+from mcp_sim.assemble.options import SessionOptions, SimulatorOptions
 from mcp_sim.core.action import Action
 from mcp_sim.core.transition import Transition
 from mcp_sim.core.world import World

@@ -6,7 +6,7 @@ import subprocess
 import threading
 from typing import Any
 
-from mcp_sim.assemble import sessions_folder
+from mcp_sim.assemble.keeping import sessions_folder
 from tests.raw_server import MODERN, RawServer, write_request
 from tests.served import MCP_SIM
 

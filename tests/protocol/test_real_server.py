@@ -10,7 +10,8 @@ from typing import Any
 import anyio
 import pytest
 
-from mcp_sim.assemble import ShadowOptions, SimulatorOptions, open_simulator
+from mcp_sim.assemble.opening import open_simulator
+from mcp_sim.assemble.options import ShadowOptions, SimulatorOptions
 from mcp_sim.core.action import Action
 from mcp_sim.core.predictor import Context
 from mcp_sim.core.transition import Transition

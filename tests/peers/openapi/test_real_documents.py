@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator, ValidationError
 
-from mcp_sim.assemble import SimulatorOptions, open_simulator
+from mcp_sim.assemble.opening import open_simulator
+from mcp_sim.assemble.options import SimulatorOptions
 from mcp_sim.core.action import Action
 from mcp_sim.tool_specs.importers import import_any, write_imported
 from mcp_sim.tool_specs.linting.linting import lint_world

@@ -10,7 +10,8 @@ import anyio
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcp_sim.assemble import SimulatorOptions, open_simulator
+from mcp_sim.assemble.opening import open_simulator
+from mcp_sim.assemble.options import SimulatorOptions
 from mcp_sim.core.action import Action
 from mcp_sim.core.shadow_settings import ShadowSettings
 from mcp_sim.core.state import freeze

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from mcp_sim.assemble import SimulatorOptions, open_simulator
+from mcp_sim.assemble.opening import open_simulator
+from mcp_sim.assemble.options import SimulatorOptions
 from mcp_sim.core.action import Action
 from mcp_sim.errors import FrozenMissError
 from tests.protocol.recording.conversation import TOOLS, Conversation, said
