@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from mcp_sim.tool_specs.json_text import read_text
-from mcp_sim.tool_specs.world_files import FILES, MAX_STATE_BYTES
+from mcp_sim.tool_specs.world_files import read_texts
 from mcp_sim.tool_specs.world_folder import write_files
 
 _TOOLS = """{
@@ -83,5 +82,4 @@ def copy_world(source: Path, folder: Path) -> None:
     Raises:
         SetupError: the folder exists, or a file cannot be read or written.
     """
-    texts = {name: read_text(source / name, MAX_STATE_BYTES) for name in FILES if (source / name).is_file()}
-    write_files(folder, texts)
+    write_files(folder, read_texts(source))

@@ -98,6 +98,17 @@ def read_folder(path: Path, key: str, source: str) -> World:
     )
 
 
+def read_texts(path: Path) -> dict[str, str]:
+    """Return the text of every file of a world folder by its name, those that it shares with other worlds as well.
+
+    Raises:
+        SetupError: a file cannot be read, or `world.toml` names one that is not there.
+    """
+    texts = {name: read_text(path / name, MAX_STATE_BYTES) for name in FILES if (path / name).is_file()}
+    shared = read_settings(path / "world.toml").shared if "world.toml" in texts else ()
+    return texts | {name: _read_shared(path, name) + "\n" for name in shared}
+
+
 def _read_shared(folder: Path, name: str) -> str:
     if Path(name).name != name or name in ("", ".", ".."):
         raise SetupError(f"{folder / 'world.toml'}: shared: {name!r} is a path; name a file in this folder or the one above it.")

@@ -40,12 +40,16 @@ def mend_for(world: World, clients: tuple[Client, ...], server: str | None = Non
         if name != tool.name:
             tool_names[tool.name] = definition["name"] = name
             changes.append(f"{tool.name}: is now called {name}.")
-        schema, renamed = _rename_arguments(tool.input_schema) if "claude" in clients else (tool.input_schema, {})
+        schema, remarks, choices = mend_schema(tool.input_schema, clients)
+        schema, renamed = _rename_arguments(schema) if "claude" in clients else (schema, {})
         if renamed:
             argument_names[tool.name] = renamed
             changes += [f"{tool.name}: the argument {old} is now called {new}." for old, new in renamed.items()]
-        schema, remarks, said = mend_schema(schema, clients)
         definition["inputSchema"] = schema
+        said = [
+            f"Give {one} of these: {'; or '.join(', '.join(renamed.get(name, name) for name in group) for group in groups)}."
+            for one, groups in choices
+        ]
         description = "\n\n".join(part for part in (tool.description, *said) if part)
         most = min([CLAUDE_TEXT] * ("claude" in clients) + [OPENAI_TEXT] * ("openai" in clients), default=len(description))
         if len(description) > most:

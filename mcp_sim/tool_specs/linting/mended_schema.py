@@ -14,21 +14,23 @@ from mcp_sim.tool_specs.linting.schemas import OPENAI_ROOT, ROOT_COMBINATORS
 _DRAFT_7 = Draft7Validator(Draft7Validator.META_SCHEMA)
 _MOST_FAULTS = 100
 Mend = Callable[[dict[str, Any]], dict[str, Any]]
+Choice = tuple[str, tuple[tuple[str, ...], ...]]
+"""How many of several groups of arguments are to be given (`exactly one`), and the groups."""
 
 
-def mend_schema(schema: dict[str, Any], clients: tuple[Client, ...]) -> tuple[dict[str, Any], list[str], list[str]]:
-    """Return the schema after mending, what was changed in sentences, and what the description must now say instead of the schema."""
+def mend_schema(schema: dict[str, Any], clients: tuple[Client, ...]) -> tuple[dict[str, Any], list[str], list[Choice]]:
+    """Return the schema after mending, what was changed in sentences, and which choices only the description can tell now."""
     remarks: list[str] = []
-    said: list[str] = []
+    choices: list[Choice] = []
     if "vscode" in clients:
         schema = _without_faults(schema, remarks)
-    if "gemini" in clients:
-        schema = mend_for_gemini(schema, remarks)
-    refused = OPENAI_ROOT if "openai" in clients else ROOT_COMBINATORS if "claude" in clients else ()
+    refused = OPENAI_ROOT if "openai" in clients else ROOT_COMBINATORS if "claude" in clients or "gemini" in clients else ()
     found = [keyword for keyword in refused if keyword in schema]
     if found:
-        schema = _flatten_root(schema, found, said)
+        schema = _flatten_root(schema, found, choices)
         remarks.append(f"{', '.join(found)} at the root became plain properties; the description says what goes together.")
+    if "gemini" in clients:
+        schema = mend_for_gemini(schema, remarks)
     if any(client in clients for client in ("vscode", "openai", "gemini")):
         mended = change_everywhere(schema, _with_items)
         if mended != schema:
@@ -37,7 +39,7 @@ def mend_schema(schema: dict[str, Any], clients: tuple[Client, ...]) -> tuple[di
     if "openai" in clients and not isinstance(schema.get("properties"), dict):
         schema = {**schema, "properties": {}}
         remarks.append("properties: {} was added.")
-    return schema, remarks, said
+    return schema, remarks, choices
 
 
 def change_everywhere(schema: Any, mend: Mend) -> Any:
@@ -109,8 +111,8 @@ def _removed(node: Any, path: list[Any]) -> Any:
     return [_removed(value, path[1:]) if number == path[0] else value for number, value in enumerate(node)]
 
 
-def _flatten_root(schema: dict[str, Any], found: list[str], said: list[str]) -> dict[str, Any]:
-    """Write combinators at the root as properties and required; what that loses goes into `said`."""
+def _flatten_root(schema: dict[str, Any], found: list[str], choices: list[Choice]) -> dict[str, Any]:
+    """Write combinators at the root as properties and required; which arguments go together is added to `choices`."""
     flat = {key: value for key, value in schema.items() if key not in found}
     properties: dict[str, Any] = dict(flat.get("properties") or {})
     required: list[str] = list(flat.get("required") or [])
@@ -125,10 +127,9 @@ def _flatten_root(schema: dict[str, Any], found: list[str], said: list[str]) -> 
             required += [name for names in needed for name in names]
         else:
             required += [name for name in needed[0] if all(name in names for names in needed)] if needed else []
-            choices = list(dict.fromkeys(", ".join(names) for names in needed if names))
-            if len(choices) > 1:
-                one = "exactly one" if keyword == "oneOf" else "at least one"
-                said.append(f"Give {one} of these: {'; or '.join(choices)}.")
+            groups = tuple(dict.fromkeys(tuple(names) for names in needed if names))
+            if len(groups) > 1:
+                choices.append(("exactly one" if keyword == "oneOf" else "at least one", groups))
     flat["properties"] = properties
     if required:
         flat["required"] = list(dict.fromkeys(required))

@@ -6,9 +6,8 @@ from typing import Any
 
 from mcp_sim.core.world import World
 from mcp_sim.errors import SetupError
-from mcp_sim.tool_specs.json_text import read_text
 from mcp_sim.tool_specs.linting.mended import Mended
-from mcp_sim.tool_specs.world_files import FILES, MAX_STATE_BYTES
+from mcp_sim.tool_specs.world_files import read_texts
 from mcp_sim.tool_specs.world_folder import write_files
 
 
@@ -29,7 +28,7 @@ def write_mended(world: World, source: Path | None, mended: Mended, out: Path) -
         except (OSError, UnicodeEncodeError) as error:
             raise SetupError(f"{out}: cannot be written: {error}.") from error
         return []
-    texts = {} if source is None else {name: read_text(source / name, MAX_STATE_BYTES) for name in FILES if (source / name).is_file()}
+    texts = {} if source is None else read_texts(source)
     for name in ("demonstrations.jsonl", "frozen.jsonl"):
         if name in texts:
             texts[name] = _renamed_lines(texts[name], mended)
@@ -49,10 +48,12 @@ def _renamed_lines(text: str, mended: Mended) -> str:
     for line in text.split("\n"):
         if line.strip():
             call = json.loads(line)
-            arguments, names = call.get("arguments"), mended.argument_names.get(call["name"], {})
+            name, arguments = call.get("name"), call.get("arguments")
+            names = mended.argument_names.get(name, {})
             if isinstance(arguments, dict) and names:
                 call["arguments"] = {names.get(key, key): value for key, value in arguments.items()}
-            call["name"] = mended.tool_names.get(call["name"], call["name"])
+            if name in mended.tool_names:  # a line about a resource or a prompt has no tool's name
+                call["name"] = mended.tool_names[name]
             line = json.dumps(call, ensure_ascii=False)
         lines.append(line)
     return "\n".join(lines)

@@ -161,6 +161,8 @@ def test_what_can_be_mended_is_mended() -> None:
     assert list(schema["properties"]) == ["filter_x", "list", "kind", "node", "fixed", "extra"]
     assert schema["properties"]["fixed"]["enum"] == ["a"]
     assert len(definition["description"]) <= 1024
+    (short,) = mend_for(world_of(tool(SPOILED)), CLIENTS).definitions
+    assert short["description"] == "Get it.\n\nGive exactly one of these: list; or kind."
     after = world_of(definition)
     assert [finding for finding in lint_world(after) if finding.loses] == []
 
@@ -200,23 +202,27 @@ def write(folder: Path, document: Any) -> Path:
 
 def test_a_mended_world_keeps_its_other_files_under_the_new_names(tmp_path: Path) -> None:
     call = {"name": "get it", "arguments": {"$top": 1}, "result": {"content": [{"type": "text", "text": "1"}]}}
+    resource = {"method": "resources/read", "params": {"uri": "a://b"}, "result": {"contents": [{"uri": "a://b", "text": "c"}]}}
+    (tmp_path / "company.md").write_text("We are Larkfield.", encoding="utf-8")
     write_world(
         tmp_path / "old",
         listing={"tools": [tool(props(**{"$top": {"type": "integer"}}), "get it")]},
         server={"serverInfo": {"name": "s", "version": "1"}, "instructions": "Do."},
-        settings={"title": "T", "reading": ["get it"]},
+        settings={"title": "T", "reading": ["get it"], "shared": ["company.md"]},
         background="Facts.",
         state={"a": 1},
         demonstrations=[call],
-        frozen=[call],
+        frozen=[call, resource],
     )
     world = load_world(tmp_path / "old")
-    notices = write_mended(world, tmp_path / "old", mend_for(world, ("claude",)), tmp_path / "new")
+    new_folder = tmp_path / "elsewhere" / "new"
+    notices = write_mended(world, tmp_path / "old", mend_for(world, ("claude",)), new_folder)
     assert notices == ["world.toml speaks of get it, which is now get_it."]
-    new = load_world(tmp_path / "new")
+    new = load_world(new_folder)
     assert [item.name for item in new.tools] == ["get_it"]
-    assert [(line.action.name, line.action.arguments) for line in (*new.demonstrations, *new.frozen)] == [("get_it", {"top": 1})] * 2
-    assert (new.background, new.instructions, new.settings.title) == ("Facts.", "Do.", "T")
+    assert [(line.action.name, line.action.arguments) for line in (*new.demonstrations, *new.frozen[:1])] == [("get_it", {"top": 1})] * 2
+    assert new.frozen[1].action.method == "resources/read"
+    assert (new.background, new.instructions, new.settings.title) == ("We are Larkfield.\n\nFacts.", "Do.", "T")
     assert load_world(tmp_path / "old") == world
 
 
