@@ -19,7 +19,7 @@ MOST_LINES = 300
 EMPTY_MODULE_NAMES = re.compile(r"_?(utils?|misc|common|base|helpers?|shared|tools?_?lib)")
 EMPTY_NAMES = re.compile(r"_?(get_\w+|handle\w*|process|process_\w+|utils?|helpers?|\w*(Manager|Handler|Processor|Helper|Utils?))")
 ASKED_FOR_BY_LIBRARIES = {"get_command", "handle_data", "handle_starttag", "handle_endtag"}
-OWN_PATHS = re.compile(r"""["'(\s=:](/(?:work|root|opt)/)""")
+OWN_PATHS = {str(ROOT), f"{Path.home()}/", *({sys.prefix} - {"/usr"})}
 SUFFIXES = {".py", ".md", ".toml", ".json", ".jsonl", ".mjs", ".sh", ".txt", ".yaml", ".yml"}
 TEXTS = [
     path
@@ -67,11 +67,12 @@ def test_things_have_names_that_say_something() -> None:
 
 
 def test_no_text_tells_whose_machine_it_was_written_on() -> None:
-    found = []
-    for path in TEXTS:
-        for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), start=1):
-            if match := OWN_PATHS.search(line):
-                found.append(f"{of(path)}:{number}: {match[1]}")
+    found = [
+        f"{of(path)}:{number}"
+        for path in TEXTS
+        for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), start=1)
+        if any(own in line for own in OWN_PATHS)
+    ]
     assert found == []
 
 
