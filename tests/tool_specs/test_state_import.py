@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from mcp_sim.assemble import SimulatorOptions, open_simulator
+from mcp_sim.assemble.opening import open_simulator
+from mcp_sim.assemble.options import SimulatorOptions
 from mcp_sim.core.action import Action
 from mcp_sim.core.observation import Observation
 from mcp_sim.errors import SetupError
@@ -179,8 +180,8 @@ async def test_files_are_read_from_a_copy_of_the_bundled_world(tmp_path: Path) -
     (tmp_path / "project").mkdir()
     (tmp_path / "project" / "a.txt").write_text("hello", encoding="utf-8")
     copy_world(find_folder("filesystem")[0], tmp_path / "mine")
-    assert bring(tmp_path / "project", tmp_path / "mine", as_directory="/work") == "filesystem"
-    assert (await ask(tmp_path / "mine", "read_text_file", path="/work/a.txt")).text == "hello"
+    assert bring(tmp_path / "project", tmp_path / "mine", as_directory="/project") == "filesystem"
+    assert (await ask(tmp_path / "mine", "read_text_file", path="/project/a.txt")).text == "hello"
 
 
 def test_a_world_that_would_not_read_it_says_so(tmp_path: Path, database_world: Path) -> None:

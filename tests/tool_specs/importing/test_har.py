@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from mcp_sim.assemble import SimulatorOptions, open_simulator
+from mcp_sim.assemble.opening import open_simulator
+from mcp_sim.assemble.options import SimulatorOptions
 from mcp_sim.core.action import Action
 from mcp_sim.errors import SetupError
 from mcp_sim.tool_specs.importers import import_value, write_imported
