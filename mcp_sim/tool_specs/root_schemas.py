@@ -19,7 +19,7 @@ def mend_input(definition: dict[str, JSON], mended: list[str]) -> None:
     schema = definition.get("inputSchema")
     if schema is None:
         foreign = next((key for key in _FOREIGN if key in definition), None)
-        hint = f' MCP does not know "{foreign}".' if foreign else ""
+        hint = f' MCP does not know "{foreign}"; `mcp-sim import` reads such lists.' if foreign else ""
         mended.append(f"inputSchema was missing: any arguments are accepted.{hint}")
         schema = {"type": "object"}
     elif schema is True:

@@ -92,13 +92,13 @@ def test_a_new_world_is_made_filled_and_shown(tmp_path: Path) -> None:
     (tmp_path / "files").mkdir()
     (tmp_path / "files" / "a.txt").write_text("hello", encoding="utf-8")
     assert run("world", "new", "mine", "--like", "filesystem").returncode == 0
-    filled = run("world", "import", "mine", tmp_path / "files", "--as-directory", "/work")
-    assert filled.stdout.splitlines()[1] == "  filesystem: 1 files under /work"
-    assert run("call", "mine", "read_text_file", '{"path": "/work/a.txt"}').stdout == "hello\n"
+    filled = run("world", "import", "mine", tmp_path / "files", "--as-directory", "/project")
+    assert filled.stdout.splitlines()[1] == "  filesystem: 1 files under /project"
+    assert run("call", "mine", "read_text_file", '{"path": "/project/a.txt"}').stdout == "hello\n"
     shown = json.loads(run("world", "show", "mine", "--json").stdout)
     assert shown["behaviours"] == ["filesystem"]
-    assert shown["first state"] == {"filesystem": "1 files under /work"}
-    assert "filesystem: 1 files under /work" in run("world", "show", "mine").stdout
+    assert shown["first state"] == {"filesystem": "1 files under /project"}
+    assert "filesystem: 1 files under /project" in run("world", "show", "mine").stdout
     assert run("world", "import", "filesystem", tmp_path).stderr.startswith("mcp-sim: filesystem is bundled and stays as it is.")
     assert "exists already" in run("world", "new", "mine").stderr
 
