@@ -85,7 +85,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     """Count what a test used; keep the sessions of a failed one, and say how to look at them."""
     report = yield
     worlds = item.stash.get(_WORLDS, None)
-    if report.when == "call" and worlds is not None:
+    if report.when != "setup" and worlds is not None:  # a world that another fixture opened is closed at the teardown
         told = worlds.settle(passed=report.passed)
         if told:
             report.sections.append(("mcp-sim", told))

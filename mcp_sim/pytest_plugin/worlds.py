@@ -38,6 +38,8 @@ class Worlds:
         self._test = test
         self._marked = {**({"world": marked[0]} if marked else {}), **named}
         self._used: list[Used] = []
+        self._open: dict[OpenWorld, str | None] = {}
+        self._passed = True
 
     @asynccontextmanager
     async def __call__(
@@ -73,23 +75,26 @@ class Worlds:
             model=None if mode == "frozen" else self._ledger.model,
         )
         async with opening as opened:
+            self._open[opened] = session
             try:
                 yield opened
             except BaseException as error:
                 failure = error
                 raise
             finally:
-                sessions = [kept for kept in opened.sessions if kept.name != session]
-                self._used.append(Used(loaded.source, opened.coverage, sessions))
+                self._used.append(Used(loaded.source, opened.coverage, _unkept(opened, self._open.pop(opened))))
                 if opened.coverage.misses and isinstance(failure, Exception | None):
                     raise pytest.fail.Exception(self._missed(opened.coverage, failure), pytrace=False) from None
 
     def settle(self, *, passed: bool) -> str:
-        """Count what the test used. The sessions of a failed one are kept; the text says how to look at them."""
+        """Count what the test used so far. The sessions of a failed one are kept; the text says how to look at them."""
+        self._passed = passed = passed and self._passed
         used, self._used = self._used, []
         for world in used:
             self._ledger.count(world.source, world.coverage, keep_pins=passed)
-        return "" if passed else keep_sessions(self._test, [session for world in used for session in world.sessions])
+        sessions = [session for world in used for session in world.sessions]
+        sessions += [session for opened, name in self._open.items() for session in _unkept(opened, name)]
+        return "" if passed else keep_sessions(self._test, sessions)
 
     def _missed(self, coverage: Coverage, failure: Exception | None) -> str:
         messages = list(dict.fromkeys(miss.message for miss in coverage.misses))
@@ -99,6 +104,10 @@ class Worlds:
             lines.append(f"The test then ended{_place(failure)} with {type(failure).__name__}: {_first_line(failure)}")
         lines.append(f"To freeze what is missing: pytest --mcp-sim=refresh '{self._test}'")
         return "\n".join(lines)
+
+
+def _unkept(opened: OpenWorld, kept: str | None) -> list[Session]:
+    return [session for session in opened.sessions if session.name != kept]
 
 
 def _place(failure: Exception) -> str:

@@ -194,3 +194,28 @@ def test_a_run_without_worlds_loads_nothing_and_says_nothing(project: Path) -> N
         "import sys\ndef test_nothing():\n    assert not {'mcp', 'mcp_sim.api', 'mcp_sim.core'} & sys.modules.keys()\n"
     )
     assert "mcp-sim ==" not in run(project, passed=1)
+
+
+def test_several_worlds_at_once_with_another_runner_of_async_tests(project: Path) -> None:
+    (project / "pytest.ini").write_text("[pytest]\n")
+    (project / "test_agent.py").write_text(
+        "import pytest\n"
+        "pytestmark = pytest.mark.anyio\n"
+        "@pytest.fixture\n"
+        "def anyio_backend():\n"
+        "    return 'asyncio'\n"
+        "@pytest.fixture\n"
+        "async def opened(mcp_sim):\n"
+        '    async with mcp_sim("oracle", mode="live") as world:\n'
+        "        yield world\n"
+        "async def test_two(mcp_sim):\n"
+        '    async with mcp_sim("memory") as one, mcp_sim("memory") as other:\n'
+        '        await one.call("create_entities", {"entities": [{"name": "unheard-of", "entityType": "t", "observations": []}]})\n'
+        '        assert "unheard-of" not in (await other.call("read_graph")).text\n'
+        "async def test_from_a_fixture(opened):\n"
+        '    await opened.call("ask_oracle", {"question": "rain?"})\n'
+        "    assert 0\n"
+    )
+    output = run(project, "-p", "no:asyncio", passed=1, failed=1)
+    assert "mcp-sim sessions show test-from-a-fixture-" in output
+    assert "1 of 2 tools called: 1 imagined" in output
