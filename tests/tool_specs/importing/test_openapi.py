@@ -73,8 +73,9 @@ async def test_what_was_created_is_found_again(tmp_path: Any) -> None:
         assert created["name"] == "Ada"
         found = await simulator.call("s", Action.call("getPet", {"petId": created["id"]}))
         assert found.observation.structured_content["name"] == "Ada"
-        listed = (await simulator.call("s", Action.call("listPets"))).observation.structured_content["result"]
+        listed = (await simulator.call("s", Action.call("listPets", {"limit": 50}))).observation.structured_content["result"]
         assert "Ada" in [pet["name"] for pet in listed]
+        assert len((await simulator.call("s", Action.call("listPets", {"limit": 1}))).observation.structured_content["result"]) == 1
         await simulator.call("s", Action.call("deletePet", {"petId": created["id"]}))
         gone = await simulator.call("s", Action.call("getPet", {"petId": created["id"]}))
         assert gone.observation.is_error
@@ -108,7 +109,7 @@ def test_a_path_says_what_belongs_together() -> None:
     imported = import_value(documents.CRUD, "doc")
     hints = imported.settings["tools"]
     assert hints["createPet"] == {"kind": "create", "resource": "pet", "parents": [], "fields": ["name", "tag"]}
-    assert hints["listPets"] == {"kind": "list", "resource": "pet", "parents": [], "filters": ["limit"]}
+    assert hints["listPets"] == {"kind": "list", "resource": "pet", "parents": []}
     assert hints["getPet"] == {"kind": "get", "resource": "pet", "parents": [], "id": "petId"}
 
 

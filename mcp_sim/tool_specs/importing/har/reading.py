@@ -86,10 +86,8 @@ class _Group:
         if annotations:
             self.definition["annotations"] = annotations
         ids = {name: self._argument_names["path", name] for place, name in self._argument_names if place == "path"}
-        fields, filters = (
-            tuple(argument for (place, _), argument in self._argument_names.items() if place == wanted) for wanted in ("body", "query")
-        )
-        self.route = Route(name, method, path, ids, fields, filters)
+        fields = tuple(argument for (place, _), argument in self._argument_names.items() if place == "body")
+        self.route = Route(name, method, path, ids, fields)
         self.demonstrations = self._demonstrate(name, calls)
 
     def _arguments(self, exchange: Exchange, ids: dict[str, str]) -> dict[str, JSON]:

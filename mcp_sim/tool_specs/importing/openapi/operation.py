@@ -62,7 +62,6 @@ def read_operation(
         path,
         {in_place: argument for (place, in_place), argument in names_by_place.items() if place == "path"},
         tuple(argument for (place, _), argument in names_by_place.items() if place == "body"),
-        tuple(argument for (place, _), argument in names_by_place.items() if place == "query"),
     )
     examples = [] if answer is None else demonstrate(document, definition, parameters, body, names_by_place, answer, is_wrapped)
     return Tool(definition, route, examples)

@@ -18,7 +18,6 @@ class Route:
     path: str
     names: dict[str, str]
     fields: tuple[str, ...] = ()
-    filters: tuple[str, ...] = ()
 
 
 def hint_tools(routes: list[Route]) -> dict[str, JSON]:
@@ -55,8 +54,6 @@ def _hint(route: Route, items: set[str]) -> dict[str, JSON] | None:
         hint["id"] = parameters[-1]
     if kind in ("create", "update"):
         hint["fields"] = list(route.fields)
-    if kind == "list":
-        hint["filters"] = list(route.filters)
     return hint
 
 

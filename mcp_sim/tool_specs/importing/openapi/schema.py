@@ -4,9 +4,8 @@ import re
 from typing import Any, Literal
 
 from mcp_sim.core.canonical import JSON
-from mcp_sim.core.dialect import DRAFT_2020, TYPES
 from mcp_sim.tool_specs.importing.openapi.document import Document
-from mcp_sim.tool_specs.importing.openapi.merging import merge_objects
+from mcp_sim.tool_specs.importing.openapi.rewording import ANNOTATIONS, allow_null, is_scalar, is_wrong, joined, mend_types
 from mcp_sim.tool_specs.importing.openapi.uses import count_uses
 
 Direction = Literal["request", "response"]
@@ -22,13 +21,7 @@ _PLAIN = frozenset(
     "pattern maxItems minItems uniqueItems maxProperties minProperties required deprecated readOnly writeOnly contentEncoding "
     "contentMediaType minContains maxContains dependentRequired".split()
 )
-_ANNOTATIONS = frozenset(("title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly"))
-_FORMS: dict[str, type] = {
-    **dict.fromkeys(("title", "description", "format", "contentEncoding", "contentMediaType"), str),
-    **dict.fromkeys(("deprecated", "readOnly", "writeOnly"), bool),
-}
 _UNNAMEABLE = re.compile(r"[^A-Za-z0-9_.-]+")
-_FOREIGN_TYPES = {"file": "string", "int": "integer", "long": "integer", "float": "number", "double": "number", "date": "string"}
 
 
 class SchemaWriter:
@@ -75,7 +68,7 @@ class SchemaWriter:
         if isinstance(raw.get("$ref"), str):
             return self._write_reference(raw, depth)
         schema = {key: raw[key] for key in raw if key in _PLAIN}
-        _mend_types(schema)
+        mend_types(schema)
         for key in _NAMED:
             if isinstance(raw.get(key), dict):
                 schema[key] = {name: self._write(part, depth + 1) for name, part in raw[key].items() if not self._hides(part)}
@@ -88,7 +81,7 @@ class SchemaWriter:
         if isinstance(raw.get("items"), list):
             schema["prefixItems"] = [self._write(part, depth + 1) for part in raw["items"]] or [{}]
         self._mend(schema, raw)
-        return _joined(schema)
+        return joined(schema)
 
     def _mend(self, schema: dict[str, Any], raw: dict[str, JSON]) -> None:
         required = schema.get("required")
@@ -111,10 +104,10 @@ class SchemaWriter:
             schema["items"] = {}
         if isinstance(schema.get("enum"), list) and not schema["enum"]:
             del schema["enum"]
-        for key in [key for key, value in schema.items() if _is_wrong(key, value)]:
+        for key in [key for key, value in schema.items() if is_wrong(key, value)]:
             del schema[key]
         if raw.get("nullable") is True:
-            _allow_null(schema)
+            allow_null(schema)
 
     def _write_reference(self, raw: dict[str, JSON], depth: int) -> Any:
         reference: str = raw["$ref"]
@@ -122,7 +115,7 @@ class SchemaWriter:
         if not isinstance(target, dict | bool):
             return {key: raw[key] for key in ("title", "description") if isinstance(raw.get(key), str)}
         kept: Any
-        if (self._may_inline and self._uses[reference] <= 1 and depth <= _DEEPEST) or _is_scalar(target):
+        if (self._may_inline and self._uses[reference] <= 1 and depth <= _DEEPEST) or is_scalar(target):
             kept = self._write(target, depth + 1)
         else:
             kept = {"$ref": f"#/$defs/{self._name(reference)}"}
@@ -133,7 +126,7 @@ class SchemaWriter:
         if raw.get("nullable") is True:
             written.pop("type", None)
             return {"anyOf": [kept, {"type": "null"}], **written}
-        if "$ref" in kept or _ANNOTATIONS.issuperset(written):
+        if "$ref" in kept or ANNOTATIONS.issuperset(written):
             return {**kept, **written}
         return {"allOf": [kept], **written}
 
@@ -159,61 +152,3 @@ class SchemaWriter:
             target = self._document.target(raw["$ref"])
             return isinstance(target, dict) and target.get(self._hidden) is True
         return raw.get(self._hidden) is True
-
-
-def _is_wrong(keyword: str, value: JSON) -> bool:
-    form = _FORMS.get(keyword)
-    return DRAFT_2020.fault(keyword, value) is not None if form is None else not isinstance(value, form)
-
-
-def _mend_types(schema: dict[str, Any]) -> None:
-    """Write types as JSON Schema spells them; drop those that nobody knows."""
-    if "type" not in schema:
-        return
-    named = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
-    names = []
-    for name in named:
-        lower = name.lower() if isinstance(name, str) else ""
-        names.append(_FOREIGN_TYPES.get(lower, lower))
-    known = [name for name in dict.fromkeys(names) if name in TYPES]
-    if "file" in [name for name in named if isinstance(name, str)]:
-        schema["contentEncoding"] = "base64"
-    if known:
-        schema["type"] = known if isinstance(schema["type"], list) and len(known) > 1 else known[0]
-    else:
-        del schema["type"]
-
-
-def _allow_null(schema: dict[str, Any]) -> None:
-    if isinstance(schema.get("enum"), list) and None not in schema["enum"]:
-        schema["enum"] = [*schema["enum"], None]
-    if isinstance(schema.get("type"), str) and schema["type"] != "null":
-        schema["type"] = [schema["type"], "null"]
-    elif "type" not in schema and any(key in schema for key in ("allOf", "anyOf", "oneOf")):
-        inner = {key: schema.pop(key) for key in list(schema) if key not in _ANNOTATIONS}
-        schema["anyOf"] = [inner, {"type": "null"}]
-
-
-def _joined(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema with `allOf` of plain objects written as one object, where that means the same."""
-    parts = schema.get("allOf")
-    if parts is None or not all(isinstance(part, dict) for part in parts):
-        return schema
-    rest = {key: value for key, value in schema.items() if key != "allOf"}
-    if len(parts) == 1 and "$ref" in parts[0] and _ANNOTATIONS.issuperset(rest):
-        return {**parts[0], **rest}
-    if len(parts) == 1 and "$ref" not in parts[0] and _ANNOTATIONS.issuperset(rest):
-        return {**parts[0], **rest}
-    merged = merge_objects([*parts, rest] if rest.keys() - _ANNOTATIONS else parts)
-    if merged is None:
-        return schema
-    return {**merged, **{key: rest[key] for key in rest if key in _ANNOTATIONS}}
-
-
-def _is_scalar(target: JSON) -> bool:
-    return (
-        isinstance(target, dict)
-        and target.get("type") in ("string", "integer", "number", "boolean")
-        and not any(key in target for key in ("allOf", "anyOf", "oneOf", "not"))
-        and len(target.get("enum") or ()) <= 30
-    )
