@@ -11,7 +11,8 @@ from mcp_sim.tool_specs.importing.function_lists import detect_list, read_functi
 from mcp_sim.tool_specs.importing.har.reading import read_har
 from mcp_sim.tool_specs.importing.imported import Imported, Kind
 from mcp_sim.tool_specs.importing.openapi.reading import read_openapi
-from mcp_sim.tool_specs.importing.python_functions import import_module_functions, read_functions
+from mcp_sim.tool_specs.importing.python_functions import read_functions
+from mcp_sim.tool_specs.importing.python_module import import_module_functions
 from mcp_sim.tool_specs.json_text import flaw, kind
 from mcp_sim.tool_specs.world_folder import write_world
 

@@ -1,10 +1,7 @@
 """Python functions with type hints and docstrings."""
 
-import importlib
 import inspect
-import sys
 from collections.abc import Callable, Iterable
-from types import ModuleType
 from typing import Any, Literal, get_type_hints
 
 from docstring_parser import Docstring, ParseError
@@ -37,32 +34,6 @@ class _Quiet(GenerateJsonSchema):
     ignored_warning_kinds = {"skipped-choice", "non-serializable-default"}
 
 
-def import_module_functions(name: str) -> Imported:
-    """Import `package.module:attribute` and return its functions as tools; without an attribute, the module's public functions.
-
-    The module's own code runs, as with any import; the current directory is looked in first. The attribute is a function, a list of
-    functions, or a dotted path to one. A decorated function is read as the one inside (`__wrapped__`, `.fn`, `.func`).
-
-    Raises:
-        SetupError: the module cannot be imported, has no such attribute, or none of the functions can be a tool.
-    """
-    module_name, _, attribute = name.partition(":")
-    target: Any = _import(module_name)
-    for part in attribute.split(".") if attribute else ():
-        if not hasattr(target, part):
-            raise SetupError(f"{name}: {module_name} has no {attribute!r}. Name a function or a list of functions in it.")
-        target = getattr(target, part)
-    if isinstance(target, ModuleType):
-        functions = _public_functions(target)
-    elif isinstance(target, list | tuple | set | frozenset):
-        functions = list(target)
-    elif isinstance(target, dict):
-        functions = list(target.values())
-    else:
-        functions = [target]
-    return read_functions(functions, name)
-
-
 def read_functions(functions: Iterable[Any], where: str = "functions") -> Imported:
     """Return Python functions as tools: arguments by their type hints (pydantic), descriptions by their docstrings.
 
@@ -74,7 +45,7 @@ def read_functions(functions: Iterable[Any], where: str = "functions") -> Import
     """
     names, tools, notices = Names(), list[JSON](), list[str]()
     for item in functions:
-        function = _unwrapped(item)
+        function = unwrap(item)
         told = getattr(function, "__qualname__", repr(item)[:60])
         if function is None:
             notices.append(f"{told} is no function; it was passed over.")
@@ -90,32 +61,8 @@ def read_functions(functions: Iterable[Any], where: str = "functions") -> Import
     return Imported(kind="python", tools=tools, settings={"errors": "pydantic"}, notices=tuple(notices))
 
 
-def _import(module_name: str) -> ModuleType:
-    if not module_name or not all(part.isidentifier() for part in module_name.split(".")):
-        raise SetupError(f"{module_name!r} is no name of a Python module, such as mypackage.tools.")
-    if "" not in sys.path:
-        sys.path.insert(0, "")  # as `python -m` does: the user's module lies where the command is given
-    try:
-        return importlib.import_module(module_name)
-    except ModuleNotFoundError as error:
-        hint = "Run the command where the module lies, or install its package beside mcp-sim."
-        raise SetupError(f"{module_name}: cannot be imported: there is no module {error.name!r}. {hint}") from error
-    except (Exception, SystemExit) as error:
-        raise SetupError(f"{module_name}: cannot be imported: {type(error).__name__}: {error}") from error
-
-
-def _public_functions(module: ModuleType) -> list[Any]:
-    told = getattr(module, "__all__", None)
-    if told is not None:
-        return [getattr(module, name) for name in told if _unwrapped(getattr(module, name, None)) is not None]
-    return [
-        value
-        for name, value in vars(module).items()
-        if not name.startswith("_") and inspect.isfunction(value) and inspect.unwrap(value).__module__ == module.__name__
-    ]
-
-
-def _unwrapped(item: Any) -> Callable[..., Any] | None:
+def unwrap(item: Any) -> Callable[..., Any] | None:
+    """Return the function inside a decorated one or a framework's tool object (`.fn`, `.func`); `None` where there is none."""
     found = next((inner for inner in (getattr(item, name, None) for name in ("fn", "func")) if inspect.isroutine(inner)), item)
     unwrapped: Any = inspect.unwrap(found) if inspect.isroutine(found) else None
     return unwrapped if inspect.isroutine(unwrapped) else None
