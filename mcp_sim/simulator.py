@@ -92,17 +92,17 @@ class Simulator:
     async def _call_in_time(self, session_name: str, action: Action, context: Context) -> Transition:
         with anyio.CancelScope(deadline=context.deadline) as scope:
             if self._goes_alone(action):
-                return await self._answer(session_name, action, context)
+                return await self._answer(session_name, action, context, alone=True)
             async with self._first_of_equals(session_name, action):
-                return await self._answer(session_name, action, context)
+                return await self._answer(session_name, action, context, alone=False)
         assert scope.cancelled_caught
         raise PredictionError(
             f"No answer of {action.name!r} within the time allowed. Give it more with --answer-within, "
             f"or see what keeps session {session_name!r} busy."
         )
 
-    async def _answer(self, session_name: str, action: Action, context: Context) -> Transition:
-        async with self._store.lease(session_name, alone=self._goes_alone(action)) as lease:
+    async def _answer(self, session_name: str, action: Action, context: Context, *, alone: bool) -> Transition:
+        async with self._store.lease(session_name, alone=alone) as lease:
             return lease.commit(await self._foretell(lease.session, action, context))
 
     def _goes_alone(self, action: Action) -> bool:

@@ -3,7 +3,7 @@
 import json
 import re
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from mcp_sim.core.canonical import JSON
@@ -18,6 +18,7 @@ _ENVELOPES = frozenset("data result item record response value".split())
 _LISTS = frozenset("items results data records values entries nodes list elements objects rows members".split())
 _LED = re.compile(r"^([^{\[\n]{1,200}[:.]\s*\n?\s*)(?=[{\[])")
 _LONGEST_TEXT = 2_000_000
+_SHORT_TEXT = 20_000
 
 
 @dataclass(frozen=True)
@@ -53,15 +54,22 @@ def json_of(observation: Observation) -> Answer | None:
         lead, text = text[: start.end(1)], text[start.end(1) :]
     parsed: Any = None
     if text[:1] in ("{", "[") and len(text) <= _LONGEST_TEXT:
-        try:
-            parsed = json.loads(text)
-        except (ValueError, RecursionError):
-            parsed = None
+        parsed = _parse_again(text) if len(text) <= _SHORT_TEXT else _parse(text)
     structured = observation.has_structured_content and isinstance(observation.structured_content, dict | list)
     value = observation.structured_content if structured else parsed
     if not isinstance(value, dict | list):
         return None
     return Answer(value, structured, parsed is not None or not structured, lead if parsed is not None else "", text, parsed)
+
+
+def _parse(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+_parse_again = lru_cache(maxsize=256)(_parse)  # one answer is looked at several times, and a frozen one in each session
 
 
 def _find_layout(text: str, parsed: JSON) -> tuple[int | None, tuple[str, str] | None]:
