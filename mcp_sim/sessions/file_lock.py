@@ -1,8 +1,8 @@
 """Locks between processes, let go of by the system when a process dies."""
 
 import os
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import anyio
@@ -44,14 +44,9 @@ class FileLock:
             os.close(lock)
 
 
-@contextmanager
-def hold_briefly(descriptor: int) -> Iterator[None]:
-    """Hold an open file alone for the length of the block. It blocks the thread: only for the moment of a read or an append."""
+def lock_until_closed(descriptor: int) -> None:
+    """Hold an open file alone until it is closed. It blocks the thread: only for the moment of a read or an append."""
     portalocker.lock(descriptor, LockFlags.EXCLUSIVE)
-    try:
-        yield
-    finally:
-        portalocker.unlock(descriptor)
 
 
 async def _acquire(path: str, kind: LockFlags) -> int:

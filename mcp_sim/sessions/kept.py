@@ -13,14 +13,15 @@ from mcp_sim.sessions.name import check_session_name
 
 
 class _Lease:
-    __slots__ = ("_kept", "session")
+    __slots__ = ("_alone", "_kept", "session")
 
-    def __init__(self, kept: KeptSession) -> None:
+    def __init__(self, kept: KeptSession, alone: bool) -> None:
         self._kept = kept
+        self._alone = alone
         self.session: Session = kept.session
 
     def commit(self, transition: Transition) -> Transition:
-        return self._kept.append(transition)
+        return self._kept.append(transition, alone=self._alone)
 
 
 class KeptStore:
@@ -44,7 +45,7 @@ class KeptStore:
         kept = self.open(name)
         async with kept.lock.hold(alone=alone), kept.file_lock.hold(alone=alone):
             kept.catch_up()
-            yield _Lease(kept)
+            yield _Lease(kept, alone)
 
     def peek(self, name: str) -> Session:
         """See `SessionStore.peek`."""

@@ -10,7 +10,7 @@ from mcp_sim.core.session import Session
 from mcp_sim.core.transition import Transition
 from mcp_sim.core.world import World
 from mcp_sim.errors import SessionStoreError
-from mcp_sim.sessions.file_lock import FileLock, hold_briefly
+from mcp_sim.sessions.file_lock import FileLock, lock_until_closed
 from mcp_sim.sessions.lock import ReadWriteLock
 from mcp_sim.sessions.session_file import Header, read_header, read_transition, write_line
 
@@ -55,13 +55,13 @@ class KeptSession:
             with self._file() as descriptor:
                 self._read_news(descriptor)
 
-    def append(self, transition: Transition) -> Transition:
-        """Write the transition behind all that others have written, and return it with its turn.
+    def append(self, transition: Transition, *, alone: bool) -> Transition:
+        """Write the transition behind all that others have written, and return it with its turn. `alone` if nobody else can write now.
 
         Raises:
             SessionStoreError: it could not be written whole; the file is as it was.
         """
-        with self._file() as descriptor:
+        with self._file(alone=alone) as descriptor:
             self._read_news(descriptor)
             session = self.session.append(transition)
             self._write(descriptor, write_line(session.trajectory[-1]))
@@ -71,18 +71,19 @@ class KeptSession:
     def _is_current(self) -> bool:
         """Whether the file is as it was left; to look at it costs less than to open and lock it, and mostly it is."""
         try:
-            status = self._path.stat()
+            status = os.stat(self._file_name)  # noqa: PTH116 - the path would be made into a text anew for each call
         except OSError:
             return False
         return status.st_ino == self._inode and status.st_size == self._offset
 
     @contextmanager
-    def _file(self) -> Iterator[int]:
+    def _file(self, *, alone: bool = False) -> Iterator[int]:
         try:
             descriptor = os.open(self._file_name, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
             try:
-                with hold_briefly(descriptor):
-                    yield descriptor
+                if not alone:
+                    lock_until_closed(descriptor)
+                yield descriptor
             finally:
                 os.close(descriptor)
         except OSError as error:
@@ -134,8 +135,9 @@ class KeptSession:
 
 
 def _read(descriptor: int, start: int, end: int) -> bytes:
+    os.lseek(descriptor, start, os.SEEK_SET)
     chunks = []
-    while start < end and (chunk := os.pread(descriptor, end - start, start)):
+    while start < end and (chunk := os.read(descriptor, end - start)):
         chunks.append(chunk)
         start += len(chunk)
     return b"".join(chunks)

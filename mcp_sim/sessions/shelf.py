@@ -10,7 +10,7 @@ from pathlib import Path
 from mcp_sim.core.session import Session
 from mcp_sim.core.world import World
 from mcp_sim.errors import SessionStoreError, SetupError
-from mcp_sim.sessions.file_lock import hold_briefly
+from mcp_sim.sessions.file_lock import lock_until_closed
 from mcp_sim.sessions.kept_session import KeptSession
 from mcp_sim.sessions.name import check_session_name
 from mcp_sim.sessions.session_file import Header, read_header, write_line
@@ -113,6 +113,7 @@ def _look_at(path: Path) -> Shelved:
 
 def _read_lines(path: Path) -> list[bytes]:
     """The whole lines; a torn last one belongs to a call that was never answered."""
-    with path.open("rb+") as file, hold_briefly(file.fileno()):
+    with path.open("rb+") as file:
+        lock_until_closed(file.fileno())
         data = file.read()
     return data.split(b"\n")[:-1]

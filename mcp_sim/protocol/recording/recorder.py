@@ -220,7 +220,7 @@ class Recorder:
         transition = self._session.transition(action, observation, "real", changes=None if is_known else False)
         fingerprint = self._session.fingerprint
         self._seen.setdefault((fingerprint, action.key), observation)
-        self._kept.append(transition)
+        self._kept.append(transition, alone=False)
         self._session = self._session.append(transition)
         self._answered.append((action, observation))
         if is_known:
