@@ -11,13 +11,13 @@ import re2
 from mcp_sim.core.action import Action
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.frozen_settings import RedactionSettings
-from mcp_sim.core.secret_shapes import ANY_SHAPE, SHAPES, SURE_SHAPES, Shape, is_secret_name
+from mcp_sim.core.leaves import replace_leaves
+from mcp_sim.core.secret_shapes import SHAPES, SURE_SHAPES, Shape, is_secret_name, replace_secrets
 from mcp_sim.errors import SetupError
 
 _PLACEHOLDER = re.compile(r"\{\{redacted:[0-9a-f]{6}\}\}")
 _WORD_START = re.compile(r"(?<![A-Za-z0-9])[^\s]")
 _LONGEST_SEARCHED = 200_000
-_MOST_PASSES = 5
 SHORTEST_LITERAL = 6
 """Shorter values of the environment are left alone: they would be found in every word."""
 
@@ -35,7 +35,7 @@ class Redaction:
             SetupError: a pattern cannot be read.
         """
         self._key = settings.key.encode()[:64]
-        self._own = [Shape(_read_pattern(pattern)) for pattern in settings.patterns]
+        self._own = [_read_pattern(pattern) for pattern in settings.patterns]
         self._secrets = sorted({secret for secret in secrets if len(secret) >= SHORTEST_LITERAL}, key=len, reverse=True)
         self._literals: dict[int, set[str]] = {}
         for literal in settings.literals:
@@ -50,21 +50,11 @@ class Redaction:
 
     def value(self, value: JSON, name: str = "") -> Any:
         """Return a JSON value without secrets: texts by their shape, and all texts under a secret's name."""
-        if isinstance(value, str):
-            return self._whole(value) if name and is_secret_name(name) else self.text(value)
-        if isinstance(value, dict):
-            return {self.text(key): self.value(item, key) for key, item in value.items()}
-        if isinstance(value, list):
-            return [self.value(item, name) for item in value]
-        return value
+        return replace_leaves(value, self._leaf, self.text, name=name)
 
     def listing(self, value: JSON) -> Any:
         """Return what a server lists, without secrets: by sure shapes only, since descriptions speak of passwords and hold none."""
-        if isinstance(value, str):
-            return self._shaped(value, SURE_SHAPES)
-        if isinstance(value, dict):
-            return {key: self.listing(item) for key, item in value.items()}
-        return [self.listing(item) for item in value] if isinstance(value, list) else value
+        return replace_leaves(value, lambda leaf, _: self._shaped(leaf, SURE_SHAPES) if isinstance(leaf, str) else leaf)
 
     def action(self, action: Action) -> Action:
         """Return an action without secrets, itself where it holds none."""
@@ -83,28 +73,20 @@ class Redaction:
                 text = text.replace(secret, self._placeholder(secret))
         if self._literals and len(text) <= _LONGEST_SEARCHED:
             text = self._without_literals(text)
-        for _ in range(_MOST_PASSES):  # why: what stood beside a secret may have hidden that it is one itself
-            before = text
-            for shape in self._own:
-                text = self._without(shape, text)
-            for shape in shapes if ANY_SHAPE.search(text) else ():
-                text = self._without(shape, text)
-            if text == before:
-                break
+        return replace_secrets(text, self._whole, shapes, before_each=self._without_own)
+
+    def _leaf(self, leaf: JSON, name: str) -> JSON:
+        if not isinstance(leaf, str):
+            return leaf
+        return self._whole(leaf) if is_secret_name(name) else self.text(leaf)
+
+    def _without_own(self, text: str) -> str:
+        for pattern in self._own:
+            text = str(pattern.sub(lambda match: self._without_group(match[0], match[match.re.groups and 1]), text))
         return text
 
-    def _without(self, shape: Shape, text: str) -> str:
-        if not shape.pattern.search(text):
-            return text
-
-        def replace(match: Any) -> str:
-            if shape.pattern.groups != 3:
-                whole, secret = match[0], match[shape.pattern.groups and 1]
-                return str(whole.replace(secret, self._whole(secret))) if secret else str(whole)
-            before, secret, behind = match[1], match[2], match[3]
-            return f"{before}{self._whole(secret)}{behind}" if shape.counts(before, secret) else str(match[0])
-
-        return str(shape.pattern.sub(replace, text))
+    def _without_group(self, whole: str, secret: str | None) -> str:
+        return whole.replace(secret, self._whole(secret)) if secret else whole
 
     def _without_literals(self, text: str) -> str:
         parts, end = [], 0

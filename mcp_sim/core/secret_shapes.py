@@ -5,6 +5,7 @@ the secret, and what stands behind it.
 """
 
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import re2
@@ -17,8 +18,13 @@ _NAME = re.compile(
 _HARMLESS = re.compile(
     r"(^|_)(page|next|prev|previous|continuation|sync|cursor|max|min|total|prompt|completion|input|output|num)_?tokens?$"
 )
-_IN_QUERY = frozenset({"key", "code", "sig", "signature", "sid", "session"})
+_IN_TRAFFIC = re.compile(r"(^|_)(session(_?id)?|sid|csrf|xsrf|signature|sig|nonce|saml_?response)(_(token|key|hash|value))?$")
+_IN_QUERY = frozenset({"key", "code"})
 _SNAKE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+")
+_TEMPLATE = re.compile(r"\$?\{[^{}]*\}|\{\{[^{}]*\}\}")
+_LONGEST_NAME = 200
+_MOST_PASSES = 5
+_SHORTEST_WITHOUT_DIGIT = 8
 _SCHEMES = frozenset({"bearer", "basic", "token", "digest", "negotiate", "none", "null", "true", "false", "undefined"})
 
 
@@ -39,17 +45,39 @@ class Shape:
             return any(character.isdigit() for character in secret)
         if self.named:
             name = before.lstrip("?&;#").rstrip(" \t:=>\"'\\")
-            in_query = before[0] in "?&;#" and name.lower() in _IN_QUERY
-            return (in_query or is_secret_name(name)) and secret.lower() not in _SCHEMES
+            in_query = before[0] in "?&;#" and (name.lower() in _IN_QUERY or is_secret_in_traffic(name))
+            return (in_query or is_secret_name(name)) and secret.lower() not in _SCHEMES and not _TEMPLATE.fullmatch(secret)
         return True
+
+    def replace(self, text: str, replacement: Callable[[str], str], *, is_wary: bool = False) -> str:
+        """Return the text with what `replacement` returns for each secret in the place of it.
+
+        `is_wary` says that a secret of eight characters needs no digit: "basic authentication" is then taken for one.
+        """
+        if not self.pattern.search(text):
+            return text
+
+        def replaced(match: "re2._Match[str]") -> str:
+            before, secret, behind = match[1], match[2], match[3]
+            is_secret = self.counts(before, secret) or (is_wary and self.needs_digit and len(secret) >= _SHORTEST_WITHOUT_DIGIT)
+            return f"{before}{replacement(secret)}{behind}" if is_secret else str(match[0])
+
+        return str(self.pattern.sub(replaced, text))
 
 
 def is_secret_name(name: str) -> bool:
     """Whether what has this name is a credential: an argument, a header, an environment variable."""
-    if len(name) > 200:
-        return False
-    snake = _SNAKE.sub("_", name).lower().strip("_")
+    snake = _snake(name)
     return _NAME.search(snake) is not None and _HARMLESS.search(snake) is None
+
+
+def is_secret_in_traffic(name: str) -> bool:
+    """Whether what has this name in an HTTP request or answer is a credential: sessions and signatures are then, arguments are not."""
+    return _IN_TRAFFIC.search(_snake(name)) is not None or is_secret_name(name)
+
+
+def _snake(name: str) -> str:
+    return _SNAKE.sub("_", name[-_LONGEST_NAME:]).lower().strip("_")
 
 
 def _shape(pattern: str, *, needs_digit: bool = False, named: bool = False) -> Shape:
@@ -68,12 +96,13 @@ _SECRET_NAME = rf"(?i:[a-z0-9_.-]*{_SECRET_WORD}[a-z0-9_]*)"
 
 SHAPES = (
     _shape(r"()(-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----(?s:.*?)(?:-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|\z))()"),
-    _shape(r"()(\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*)?)()"),
+    _shape(r"()(eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]*)?)()"),
+    _shape(r"(\b|_)(eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*)?)()"),
     _shape(r"()(\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,})()", needs_digit=True),
     _shape(rf"()(\b(?:{_PREFIXES})[A-Za-z0-9_.=-]{{10,}})()"),
     _shape(r"((?i:\b(?:bearer|basic)\s+))([A-Za-z0-9+/_.=~-]{6,})()", needs_digit=True),
     _shape(r"(\b[A-Za-z][A-Za-z0-9+.-]*://)([^\s/@\"'<>{}\\]+)(@)"),
-    _shape(r"([?&;#][A-Za-z0-9_.\-\[\]]+=)([^&#\s\"'<>{}\\]+)()", named=True),
+    _shape(r"([?&;#][A-Za-z0-9_.\-\[\]]+=)([^&#\s\"'<>\\]+)()", named=True),
     _shape(rf'({_SECRET_NAME}"?\s*[:=]>?\s*")((?:[^"\\]|\\(?s:.))+)(")', named=True),
     _shape(rf'({_SECRET_NAME}\\+"\s*:\s*\\+")([^"\\]+)(\\+")', named=True),
     _shape(rf"({_SECRET_NAME}'?\s*[:=]>?\s*')([^'\n]+)(')", named=True),
@@ -85,3 +114,25 @@ SURE_SHAPES = tuple(shape for shape in SHAPES if not shape.named)
 
 ANY_SHAPE = re2.compile("|".join(shape.pattern.pattern for shape in SHAPES))
 """Matches wherever one of the shapes may."""
+
+
+def replace_secrets(
+    text: str,
+    replacement: Callable[[str], str],
+    shapes: Sequence[Shape] = SHAPES,
+    *,
+    before_each: Callable[[str], str] = str,
+    is_wary: bool = False,
+) -> str:
+    """Return the text with what `replacement` returns for each secret in the place of it; `replacement` keeps what it has returned.
+
+    `before_each` is done with the text before each pass over the shapes.
+    """
+    for _ in range(_MOST_PASSES):  # why: what stood beside a secret may have hidden that it is one itself
+        was = text
+        text = before_each(text)
+        for shape in shapes if ANY_SHAPE.search(text) else ():
+            text = shape.replace(text, replacement, is_wary=is_wary)
+        if text == was:
+            break
+    return text

@@ -7,6 +7,7 @@ from pathlib import PurePath
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from mcp_sim.core.canonical import JSON
+from mcp_sim.core.leaves import replace_leaves
 from mcp_sim.core.secret_shapes import SURE_SHAPES, is_secret_name
 
 REDACTED = "REDACTED"
@@ -59,17 +60,11 @@ def redact(value: JSON, secrets: Iterable[str]) -> JSON:
     if not ordered:
         return value
     pattern = re.compile("|".join(map(re.escape, ordered)))
-    return _redacted(value, pattern)
 
+    def without(text: str) -> str:
+        return pattern.sub(REDACTED, text)
 
-def _redacted(value: JSON, pattern: re.Pattern[str]) -> JSON:
-    if isinstance(value, str):
-        return pattern.sub(REDACTED, value)
-    if isinstance(value, list):
-        return [_redacted(item, pattern) for item in value]
-    if isinstance(value, dict):
-        return {pattern.sub(REDACTED, key): _redacted(item, pattern) for key, item in value.items()}
-    return value
+    return replace_leaves(value, lambda leaf, _: without(leaf) if isinstance(leaf, str) else leaf, without)
 
 
 def _in_url(text: str) -> set[str]:
