@@ -1,5 +1,6 @@
 """Changing calls: create, update, delete, and adding to or removing from a list inside a thing."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from mcp_sim.core.canonical import JSON
@@ -105,14 +106,7 @@ class Writes:
 
     def update(self) -> Observation | None:
         """Change one thing."""
-        reads = self.reads
-        key = id_text(reads.arguments.get(reads.meaning.id or ""))
-        collection, record = self._subject(key)
-        if record is None:
-            return self._absent(collection, key)
-        if self._forbidden(key):
-            return self._refusal("forbidden", key)
-        return self._put(collection, key, record, {**self._effect(record), **self._kept()})
+        return self._changed(lambda record: {**self._effect(record), **self._kept()})
 
     def _kept(self) -> Record:
         """What an update sets: `new_name` sets the name; what comes with a verb of its own is kept only where things have such a field."""
@@ -210,13 +204,10 @@ class Writes:
 
     def members(self, *, adds: bool) -> Observation | None:
         """Add to a list inside a thing, or remove from it: its labels, its members."""
+        return self._changed(lambda record: self._with_members(record, adds=adds))
+
+    def _with_members(self, record: Record, *, adds: bool) -> Record:
         reads = self.reads
-        key = id_text(reads.arguments.get(reads.meaning.id or ""))
-        collection, record = self._subject(key)
-        if record is None:
-            return self._absent(collection, key)
-        if self._forbidden(key):
-            return self._refusal("forbidden", key)
         name = reads.meaning.member or ""
         by_snake = {snake(shown): shown for shown in record}
         own = next((by_snake[n] for n in (name, plural(name), singular(name)) if n in by_snake), name)
@@ -225,9 +216,18 @@ class Writes:
         asked = reads.arguments.get(reads.meaning.members or "")
         named = asked if isinstance(asked, list) else [asked]
         after = [*before, *(item for item in named if item not in before)] if adds else [item for item in before if item not in named]
-        return self._put(
-            collection, key, record, {own: list(dict.fromkeys(after)) if all(isinstance(i, str | int) for i in after) else after}
-        )
+        return {own: list(dict.fromkeys(after)) if all(isinstance(i, str | int) for i in after) else after}
+
+    def _changed(self, sent: Callable[[Record], Record]) -> Observation | None:
+        """Put what is sent for the thing that the call names, where it is there and may be changed."""
+        reads = self.reads
+        key = id_text(reads.arguments.get(reads.meaning.id or ""))
+        collection, record = self._subject(key)
+        if record is None:
+            return self._absent(collection, key)
+        if self._forbidden(key):
+            return self._refusal("forbidden", key)
+        return self._put(collection, key, record, sent(record))
 
     def _subject(self, key: str) -> tuple[Collection, Record | None]:
         reads = self.reads
