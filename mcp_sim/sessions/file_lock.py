@@ -1,15 +1,23 @@
 """Locks between processes, let go of by the system when a process dies."""
 
 import os
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import anyio
-import portalocker
-from portalocker import LockFlags
 
 from mcp_sim.errors import SessionStoreError
+
+if sys.platform == "win32":
+    import portalocker  # its checks cost more than the lock itself, and a call takes three, so it serves only where there is no flock
+
+    _REFUSED = portalocker.LockException
+else:
+    import fcntl
+
+    _REFUSED = BlockingIOError
 
 _FIRST_PAUSE_SECONDS = 0.001
 _LONGEST_PAUSE_SECONDS = 0.05
@@ -32,10 +40,9 @@ class FileLock:
         Raises:
             SessionStoreError: a lock file cannot be made.
         """
-        kind = LockFlags.EXCLUSIVE if alone else LockFlags.SHARED
-        turn = await _acquire(self._turn_file, kind)
+        turn = await _acquire(self._turn_file, alone)
         try:
-            lock = await _acquire(self._lock_file, kind)
+            lock = await _acquire(self._lock_file, alone)
         finally:
             os.close(turn)
         try:
@@ -46,14 +53,14 @@ class FileLock:
 
 def lock_until_closed(descriptor: int) -> None:
     """Hold an open file alone until it is closed. It blocks the thread: only for the moment of a read or an append."""
-    portalocker.lock(descriptor, LockFlags.EXCLUSIVE)
+    _lock(descriptor, alone=True, wait=True)
 
 
-async def _acquire(path: str, kind: LockFlags) -> int:
+async def _acquire(path: str, alone: bool) -> int:
     descriptor = _open(path)
     pause_seconds = _FIRST_PAUSE_SECONDS
     try:
-        while not _lock(descriptor, kind):
+        while not _lock(descriptor, alone=alone, wait=False):
             await anyio.sleep(pause_seconds)
             pause_seconds = min(pause_seconds * 2, _LONGEST_PAUSE_SECONDS)
     except BaseException:
@@ -73,9 +80,15 @@ def _open(path: str) -> int:
         raise SessionStoreError(f"{path}: {error.strerror or error}. Mend its permissions, or name another data directory.") from error
 
 
-def _lock(descriptor: int, kind: LockFlags) -> bool:
+def _lock(descriptor: int, *, alone: bool, wait: bool) -> bool:
+    """Lock the open file, and return whether that could be done; it is let go of when the file is closed."""
     try:
-        portalocker.lock(descriptor, kind | LockFlags.NON_BLOCKING)
-    except portalocker.LockException:
+        if sys.platform == "win32":
+            kind = portalocker.LockFlags.EXCLUSIVE if alone else portalocker.LockFlags.SHARED
+            portalocker.lock(descriptor, kind if wait else kind | portalocker.LockFlags.NON_BLOCKING)
+        else:
+            kind = fcntl.LOCK_EX if alone else fcntl.LOCK_SH
+            fcntl.flock(descriptor, kind if wait else kind | fcntl.LOCK_NB)
+    except _REFUSED:
         return False
     return True
