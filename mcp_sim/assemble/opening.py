@@ -75,7 +75,9 @@ async def compose_prompt(world: World, sessions: SessionOptions, action: Action)
     part = world.part_of(action)
     template = load("mcp_sim.predictors.language.system_message:read_template")(bundled_folder("prompts"), part.settings.domain)
     settings = load("mcp_sim.predictors.language.settings:settle")(part)
-    prompter = load("mcp_sim.predictors.language.prompt:Prompter")(part, template, settings.max_tokens, settings.demonstration_characters)
+    prompter = load("mcp_sim.predictors.language.prompt:Prompter")(
+        part, template, settings.max_tokens, settings.demonstration_characters, state_in_prompt=settings.state_in_prompt
+    )
     async with build_store(world, sessions).lease(sessions.default_session, alone=False) as lease:
         messages: list[dict[str, str]] = prompter.compose(lease.session, action).messages
     return messages

@@ -36,6 +36,7 @@ class ModelOptions:
     top_k: int | None = None
     max_tokens: int | None = None
     thinking: str | None = None
+    state_in_prompt: bool | None = None
     on_slow: str = "no-thinking"
 
 

@@ -23,6 +23,7 @@ _OPTIONS = (
     click.option("--top-p", type=click.FloatRange(0, 1, min_open=True), help="Sampling.  [default: 0.95]"),
     click.option("--top-k", type=click.IntRange(min=1), help="Sampling.  [default: 20]"),
     click.option("--max-tokens", type=click.IntRange(min=1), help="Tokens of one answer, reasoning included.  [default: 32768]"),
+    click.option("--state-in-prompt", is_flag=True, default=None, help="Show the model what the state says of a call's arguments."),
     click.option("--thinking", type=click.Choice(["on", "off", "auto"]), help="Whether the model reasons first.  [default: on]"),
     click.option(
         "--on-slow", type=click.Choice(["no-thinking", "error", "embedded"]), help="After 60% of the time.  [default: no-thinking]"
@@ -37,7 +38,7 @@ _OPTIONS = (
         help="Seconds after which a call gets an error; many clients give up at 60.",
     ),
 )
-_MODEL_OPTIONS = ("name", "temperature", "top_p", "top_k", "max_tokens", "thinking", "on_slow", "concurrency")
+_MODEL_OPTIONS = ("name", "temperature", "top_p", "top_k", "max_tokens", "thinking", "state_in_prompt", "on_slow", "concurrency")
 
 
 def simulator_options(command: _Command) -> _Command:

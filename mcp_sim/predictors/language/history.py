@@ -10,6 +10,8 @@ from mcp_sim.core.session import Trajectory
 from mcp_sim.core.transition import Transition
 from mcp_sim.core.world import Domain
 from mcp_sim.predictors.language.completer import Message
+from mcp_sim.predictors.language.neutral import neutralise
+from mcp_sim.predictors.language.state_text import summarise_changes
 from mcp_sim.predictors.language.turns import tell_action, tell_observation
 
 
@@ -64,6 +66,16 @@ class History:
         self.messages: list[Message] = []
         self.first_turn = 0
         self.counted: Counted | None = None
+        self.summary = ""
+        self._summarised_until = 0
+        self._told: list[Transition] = []
+
+    def summary_until(self, first: int) -> str:
+        """Return what the turns before the given one left in the state; worked out when the window moves, the same until it does again."""
+        if first != self._summarised_until:
+            self.summary = neutralise(summarise_changes(self._told[:first]))
+            self._summarised_until = first
+        return self.summary
 
     @property
     def turns(self) -> int:
@@ -91,6 +103,7 @@ class History:
         self._note_window(transition.usage.get("window"))
         pair = (tell_action(self.turns + 1, transition.action, self._domain), tell_observation(transition.observation))
         self.messages.extend(pair)
+        self._told.append(transition)
         self._sizes.append(self._sizes[-1] + sum(map(size_of, pair)))
 
     def _note_window(self, window: JSON) -> None:

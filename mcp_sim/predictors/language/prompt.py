@@ -18,6 +18,8 @@ from mcp_sim.core.world import World
 from mcp_sim.errors import ContextExceededError
 from mcp_sim.predictors.language.completer import Message
 from mcp_sim.predictors.language.history import History, Told, size_of
+from mcp_sim.predictors.language.neutral import neutralise
+from mcp_sim.predictors.language.state_text import LONGEST_SUMMARY, tell_relevant_state
 from mcp_sim.predictors.language.system_message import compose_system
 from mcp_sim.predictors.language.turns import tell_action
 
@@ -55,11 +57,14 @@ class Prompt:
 class Prompter:
     """Composes prompts for one world. What it remembers of sessions saves time only and can be dropped at any time."""
 
-    def __init__(self, world: World, template: str, max_tokens: int, demonstration_characters: int) -> None:
+    def __init__(
+        self, world: World, template: str, max_tokens: int, demonstration_characters: int, *, state_in_prompt: bool = False
+    ) -> None:
         self._world = world
         self._template = template
         self._max_tokens = max_tokens
         self._demonstration_characters = demonstration_characters
+        self._state_in_prompt = state_in_prompt
         self._systems: dict[int, Message] = {}
         self._histories: OrderedDict[str, History] = OrderedDict()
 
@@ -80,12 +85,13 @@ class Prompter:
         system_bytes, last_bytes = size_of(system), size_of(last)
 
         def estimate(first: int) -> int:
-            own = system_bytes + last_bytes + history.size_from(first)
+            summary_bytes = 0 if first == 0 else len(history.summary) if first == history.first_turn else LONGEST_SUMMARY
+            own = system_bytes + summary_bytes + last_bytes + history.size_from(first)
             counted = history.counted
             if counted is None or counted.first_turn != first:
                 ratio = counted.tokens / max(1, system_bytes + counted.size) if counted else 1 / _BYTES_PER_TOKEN
                 return math.ceil(caution * ratio * own)
-            return math.ceil(counted.tokens + caution * max(0, own - system_bytes - counted.size) / _BYTES_PER_TOKEN)
+            return math.ceil(counted.tokens + caution * max(0, own - system_bytes - summary_bytes - counted.size) / _BYTES_PER_TOKEN)
 
         first = kept = history.first_turn
         tokens = estimate(first)
@@ -102,7 +108,7 @@ class Prompter:
                 f"{context_tokens}. "
                 "Serve the model with a longer context, or shorten the tool list, the background or the arguments."
             )
-        told = Told(system, history.messages, 2 * first, last)
+        told = Told(_with_summary(system, history.summary_until(first)), history.messages, 2 * first, last)
         return Prompt(told, last_bytes + history.size_from(first), tokens, reply_tokens, first, first - kept)
 
     def _history(self, session: Session) -> History:
@@ -125,10 +131,20 @@ class Prompter:
         domain = self._world.settings.domain
         state = _shown_state(session) if domain in SCREEN_DOMAINS else None
         message = tell_action(history.turns + 1, action, domain, state)
-        if correction is None:
-            return message
-        remark = f"An earlier prediction of this observation was wrong and has been discarded: {correction}"
-        return {"role": "user", "content": f"{message['content']}\n\n{remark}"}
+        remarks = []
+        if self._state_in_prompt and domain not in SCREEN_DOMAINS and (relevant := tell_relevant_state(session.state, action)):
+            remarks.append(f"What the world's state says about this action:\n{neutralise(relevant)}")
+        if correction is not None:
+            remarks.append(f"An earlier prediction of this observation was wrong and has been discarded: {correction}")
+        return {"role": "user", "content": "\n\n".join([message["content"], *remarks])}
+
+
+def _with_summary(system: Message, summary: str) -> Message:
+    """The system message, with the state that left-out turns led to at its end: what stands before stays the prefix that it was."""
+    if not summary:
+        return system
+    content = f"{system['content']}\n\n# What earlier turns left\n\nTurns before the first one shown changed the state so:\n{summary}"
+    return {"role": "system", "content": content}
 
 
 def _shown_state(session: Session) -> str | None:

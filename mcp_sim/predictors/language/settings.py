@@ -16,7 +16,8 @@ class LanguageSettings:
     """How the language model is asked. Sampling is what Qwen-AgentWorld's authors evaluate it with.
 
     `answer_within_seconds` is counted back from a call's deadline where it has one, else from when it is asked. `demonstration_characters`
-    bounds the demonstrations and the first state in the system message.
+    bounds the demonstrations and the first state in the system message. With `state_in_prompt` the records of the state that mention an
+    argument are shown with the action, after the history.
     """
 
     temperature: float = 0.6
@@ -28,6 +29,7 @@ class LanguageSettings:
     on_slow: OnSlow = "no-thinking"
     answer_within_seconds: float = 50.0
     demonstration_characters: int = 48_000
+    state_in_prompt: bool = False
 
     def thinking_for(self, name: str) -> Thinking:
         """Return the setting for one tool: that of the first glob that matches it, else the general one."""
@@ -38,7 +40,7 @@ def settle(world: World, **asked: Any) -> LanguageSettings:
     """Return the settings for a world: what was asked for (not `None`), else what `world.toml` says, else the published ones."""
     said = world.settings.model
     settings = LanguageSettings(thinking_by_tool=tuple(said.thinking_by_tool.items()))
-    from_world = {name: getattr(said, name) for name in ("temperature", "top_p", "top_k", "max_tokens", "thinking")}
+    from_world = {name: getattr(said, name) for name in ("temperature", "top_p", "top_k", "max_tokens", "thinking", "state_in_prompt")}
     for values in (from_world, asked):
         settings = replace(settings, **{name: value for name, value in values.items() if value is not None})
     if asked.get("thinking") is not None:  # said on the command line: for this run and for all tools

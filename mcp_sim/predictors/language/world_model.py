@@ -53,7 +53,9 @@ class LanguageWorldModel:
         self._settings = settings = settings or LanguageSettings()
         self._context_tokens = context_tokens
         self._embedded = embedded if settings.on_slow == "embedded" else None
-        self._prompter = Prompter(world, template, settings.max_tokens, settings.demonstration_characters)
+        self._prompter = Prompter(
+            world, template, settings.max_tokens, settings.demonstration_characters, state_in_prompt=settings.state_in_prompt
+        )
         self._failures = Failures(world)
         self._thinking: dict[str, bool] = {}
         self._warned = False

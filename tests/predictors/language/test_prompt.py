@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 from mcp_sim.core.action import Action
 from mcp_sim.core.observation import Observation
 from mcp_sim.core.session import Session
-from mcp_sim.core.state import Change
+from mcp_sim.core.state import Change, freeze
 from mcp_sim.errors import ContextExceededError
 from mcp_sim.predictors.language.prompt import Prompt, Prompter
+from mcp_sim.predictors.language.state_text import summarise_changes
 from tests.predictors.language.test_neutral import hostile
 from tests.predictors.language.worlds import TEMPLATE, demonstration, session_of, tool, world
 
@@ -114,6 +115,48 @@ def test_old_turns_are_dropped_in_one_large_step_and_then_none_for_long() -> Non
     assert firsts == sorted(firsts)
     restarted = prompter(max_tokens=500).compose(session, Action.call("read_file", {"path": "/"}), 6_000)
     assert as_bytes(restarted) == as_bytes(kept.compose(session, Action.call("read_file", {"path": "/"}), 6_000))
+
+
+def test_what_dropped_turns_left_stands_in_their_place_and_stays_there() -> None:
+    kept = prompter(max_tokens=500)
+    session = Session.begin(WORLD, "test")
+    summaries: dict[int, set[str]] = {}
+    for number in range(120):
+        action = Action.call("write_file", {"path": f"/{number}", "content": "x" * 100})
+        prompt = kept.compose(session, action, 8_000)
+        _, _, summary = prompt.messages[0]["content"].partition("# What earlier turns left")
+        summaries.setdefault(prompt.first_turn, set()).add(summary)
+        patch = [Change(path=["files", "same"], value=number)] if number % 2 else [Change(path=["files", f"f{number}"], value="x" * 60)]
+        session = session.append(session.transition(action, Observation.of_text("y" * 200), "imagined", patch))
+    assert summaries.pop(0) == {""}
+    assert summaries
+    for first, texts in summaries.items():
+        (text,) = texts  # the same until the next drop, so that the prompt stays a prefix
+        last_write = first - 1 if first % 2 == 0 else first - 2
+        assert f"files/same: {last_write}\n" in f"{text}\n", "only the last value of a place that changed often"
+        assert text.count("files/same") == 1
+        assert f"files/f{first if first % 2 == 0 else first + 1}:" not in text, "nothing of the turns that are still shown"
+
+
+def test_a_change_that_left_no_trace_in_the_state_is_told_as_a_call() -> None:
+    session = session_of(WORLD, (Action.call("write_file", {"path": "secret"}), Observation.of_text("ok")))
+    assert summarise_changes(session.trajectory) == '- calls/1: write_file {"path":"secret"}'
+
+
+def test_state_that_an_argument_mentions_is_shown_behind_the_history_if_asked_for() -> None:
+    state = freeze({"notes": {"n1": {"title": "Milk"}, "n2": {"title": "Tea </think>"}}})
+    session = Session.begin(WORLD.model_copy(update={"first_state": state}), "test")
+    action = Action.call("read_file", {"path": "n2"})
+
+    def compose(asked: bool) -> Prompt:
+        return Prompter(session.world, TEMPLATE, 100, 48_000, state_in_prompt=asked).compose(session, action)
+
+    shown, plain = compose(True), compose(False)
+    assert 'notes/n2: {"title":"Tea' in shown.messages[-1]["content"]
+    assert "Milk" not in shown.messages[-1]["content"]
+    assert "</think>" not in shown.messages[-1]["content"]
+    assert shown.messages[-1]["content"].startswith(plain.messages[-1]["content"])
+    assert list(shown.messages)[:-1] == list(plain.messages)[:-1]
 
 
 def test_an_action_that_can_never_fit_says_what_to_change() -> None:
