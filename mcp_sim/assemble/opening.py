@@ -9,7 +9,7 @@ from mcp_sim.assemble.chain import build_chain, build_parts, build_shadow
 from mcp_sim.assemble.ends import choose_end
 from mcp_sim.assemble.keeping import build_store
 from mcp_sim.assemble.loading import load
-from mcp_sim.assemble.options import SessionOptions, SimulatorOptions
+from mcp_sim.assemble.options import SimulatorOptions
 from mcp_sim.core.action import Action
 from mcp_sim.core.transition import FrozenAnswer
 from mcp_sim.core.world import World
@@ -66,7 +66,7 @@ def open_parts(simulator: Simulator) -> dict[str, Simulator]:
     return parts
 
 
-async def compose_prompt(world: World, sessions: SessionOptions, action: Action) -> list[dict[str, str]]:
+async def compose_prompt(world: World, options: SimulatorOptions, action: Action) -> list[dict[str, str]]:
     """Return the messages that a model would be sent for the action in the default session, each with `role` and `content`.
 
     Raises:
@@ -74,11 +74,12 @@ async def compose_prompt(world: World, sessions: SessionOptions, action: Action)
     """
     part = world.part_of(action)
     template = load("mcp_sim.predictors.language.system_message:read_template")(bundled_folder("prompts"), part.settings.domain)
-    settings = load("mcp_sim.predictors.language.settings:settle")(part)
+    asked = {} if options.model is None else {"max_tokens": options.model.max_tokens, "state_in_prompt": options.model.state_in_prompt}
+    settings = load("mcp_sim.predictors.language.settings:settle")(part, **asked)
     prompter = load("mcp_sim.predictors.language.prompt:Prompter")(
         part, template, settings.max_tokens, settings.demonstration_characters, state_in_prompt=settings.state_in_prompt
     )
-    async with build_store(world, sessions).lease(sessions.default_session, alone=False) as lease:
+    async with build_store(world, options.sessions).lease(options.sessions.default_session, alone=False) as lease:
         messages: list[dict[str, str]] = prompter.compose(lease.session, action).messages
     return messages
 

@@ -47,7 +47,7 @@ def call(
     loaded = load_world(world)
     action = Action.call(tool, _read_arguments(sys.stdin.read() if arguments == "-" else arguments))
     if show_prompt:
-        _print_prompt(anyio.run(compose_prompt, loaded, options.sessions, action), as_json)
+        _print_prompt(anyio.run(compose_prompt, loaded, options, action), as_json)
         return
     result = anyio.run(_call, loaded, action, options)
     if as_json:
