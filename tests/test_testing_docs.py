@@ -28,7 +28,6 @@ def project(tmp_path: Path) -> Path:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
     (tmp_path / "agent.py").write_text(AGENT)
-    (tmp_path / "pytest.ini").write_text("[pytest]\nasyncio_mode = auto\nasyncio_default_fixture_loop_scope = function\n")
     subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
     return tmp_path
 
@@ -61,3 +60,12 @@ def test_an_agent_of_the_plain_sdk_in_a_frozen_world() -> None:
     assert done.returncode == 0, done.stderr
     assert "c3335845-8c5e-48d1-bf32-d596896e1c3a" in done.stdout
     assert "3 of 3 frozen answers used" in done.stderr
+
+
+def test_an_agent_without_a_server_says_how_it_is_run() -> None:
+    environment = {name: value for name, value in os.environ.items() if name != "MCP_SIM_URL"}
+    command = [sys.executable, "examples/frameworks/sdk_client.py"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60, env=environment)
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert line.endswith("Run: mcp-sim run examples/weather --frozen -- python examples/frameworks/sdk_client.py")

@@ -5,6 +5,7 @@ Run: mcp-sim run examples/weather --frozen -- python examples/frameworks/google_
 
 import asyncio
 import os
+import sys
 from collections.abc import AsyncGenerator
 
 from google.adk.agents import LlmAgent
@@ -45,4 +46,7 @@ async def main() -> None:
     await toolset.close()
 
 
+if "MCP_SIM_URL" not in os.environ:
+    print("There is no server: MCP_SIM_URL is not set.", __doc__.splitlines()[-1], file=sys.stderr)
+    sys.exit(2)
 asyncio.run(main())

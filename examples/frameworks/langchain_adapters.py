@@ -6,6 +6,7 @@ Run: mcp-sim run examples/weather --frozen -- /path/to/that/environment/bin/pyth
 
 import asyncio
 import os
+import sys
 
 from langchain.agents import create_agent
 from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
@@ -36,4 +37,7 @@ async def main() -> None:
     print("Done:", listed if isinstance(listed, str) else listed[0]["text"])
 
 
+if "MCP_SIM_URL" not in os.environ:
+    print("There is no server: MCP_SIM_URL is not set.", __doc__.splitlines()[-1], file=sys.stderr)
+    sys.exit(2)
 asyncio.run(main())

@@ -6,6 +6,7 @@ Run: mcp-sim run examples/weather --frozen -- python examples/frameworks/openai_
 import asyncio
 import json
 import os
+import sys
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -54,4 +55,7 @@ async def main() -> None:
         print(result.final_output)
 
 
+if "MCP_SIM_URL" not in os.environ:
+    print("There is no server: MCP_SIM_URL is not set.", __doc__.splitlines()[-1], file=sys.stderr)
+    sys.exit(2)
 asyncio.run(main())

@@ -5,6 +5,7 @@ Run: mcp-sim run examples/weather --frozen -- python examples/frameworks/pydanti
 
 import asyncio
 import os
+import sys
 
 from pydantic_ai import Agent, models
 from pydantic_ai.mcp import MCPToolset
@@ -33,4 +34,7 @@ async def main() -> None:
     print(result.output)
 
 
+if "MCP_SIM_URL" not in os.environ:
+    print("There is no server: MCP_SIM_URL is not set.", __doc__.splitlines()[-1], file=sys.stderr)
+    sys.exit(2)
 asyncio.run(main())

@@ -4,6 +4,7 @@ Run: mcp-sim run examples/weather --frozen -- python examples/frameworks/sdk_cli
 """
 
 import os
+import sys
 
 import anyio
 from mcp import Client
@@ -18,4 +19,7 @@ async def main() -> None:
         print("Done:", alerts.content[0].text)
 
 
+if "MCP_SIM_URL" not in os.environ:
+    print("There is no server: MCP_SIM_URL is not set.", __doc__.splitlines()[-1], file=sys.stderr)
+    sys.exit(2)
 anyio.run(main)

@@ -48,3 +48,14 @@ def test_what_nothing_is_frozen_for_is_told_at_the_end_of_the_run(name: str, pyt
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, env=os.environ | OFFLINE, timeout=180)
     assert 'Nothing is frozen for create_alert {"city": "Port Merrow", "when": "storm"}' in done.stderr
     assert "c3335845-8c5e-48d1-bf32-d596896e1c3a" not in done.stdout  # a later read is not answered from the recording
+
+
+@pytest.mark.parametrize("name", list(FRAMEWORKS))
+def test_without_a_server_the_agent_says_in_a_line_how_it_is_run(name: str, pytestconfig: pytest.Config) -> None:
+    python = pip_server(pytestconfig, f"framework-{name}", *FRAMEWORKS[name])
+    environment = {key: value for key, value in os.environ.items() if key != "MCP_SIM_URL"} | OFFLINE
+    command = [python, f"examples/frameworks/{name}.py"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, env=environment, timeout=180)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+    assert done.stderr.splitlines()[-1].endswith(f"examples/frameworks/{name}.py")
