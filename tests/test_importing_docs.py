@@ -8,19 +8,17 @@ import sys
 from pathlib import Path
 
 import pytest
-import yaml
 
-from tests.tool_specs.importing.documents import CRUD
 from tests.tool_specs.importing.test_function_lists import OPENAI_CHAT
 from tests.tool_specs.importing.test_har import RECORDING
 
 DOCS = Path(__file__).parent.parent / "docs"
 
 
-@pytest.mark.parametrize(("name", "count"), [("importing.md", 13), ("lint.md", 4)])
+@pytest.mark.parametrize(("name", "count"), [("importing.md", 14), ("lint.md", 4)])
 def test_every_command_runs(name: str, count: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
-    (tmp_path / "petstore.yaml").write_text(yaml.safe_dump(CRUD), encoding="utf-8")
+    (tmp_path / "examples").symlink_to(DOCS.parent / "examples")
     (tmp_path / "tools.openai.json").write_text(json.dumps(OPENAI_CHAT), encoding="utf-8")
     (tmp_path / "mytools.json").write_text(
         json.dumps([{"name": "a.b", "description": "A.", "inputSchema": {"type": "object"}}]), encoding="utf-8"
@@ -42,7 +40,7 @@ def test_every_command_runs(name: str, count: int, tmp_path: Path, monkeypatch: 
 
 def test_the_python_lines_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "petstore.yaml").write_text(yaml.safe_dump(CRUD), encoding="utf-8")
+    (tmp_path / "examples").symlink_to(DOCS.parent / "examples")
     found = re.search(r"```python\n(.*?)```", (DOCS / "importing.md").read_text(encoding="utf-8"), re.DOTALL)
     assert found
 
