@@ -61,7 +61,11 @@ def settle(read: dict[str, ToolUnderstanding], world: World) -> dict[str, ToolUn
         for tool in read.values():
             if tool.kind in ("create", "list"):
                 given |= {about for name in tool.parents if (about := concept(name)) != tool.resource}
-        settled = {name: _settled(tool, list(read.values()), kinds, given, world) for name, tool in read.items()}
+        tools: dict[str, list[ToolUnderstanding]] = {}
+        for tool in read.values():
+            if tool.kind != "other":
+                tools.setdefault(tool.resource, []).append(tool)
+        settled = {name: _settled(tool, tools, kinds, given, world) for name, tool in read.items()}
         if settled == read:
             break
         read = settled
@@ -69,7 +73,11 @@ def settle(read: dict[str, ToolUnderstanding], world: World) -> dict[str, ToolUn
 
 
 def _settled(
-    tool: ToolUnderstanding, tools: list[ToolUnderstanding], kinds: Mapping[str, set[ToolKind]], given: set[str], world: World
+    tool: ToolUnderstanding,
+    tools: Mapping[str, list[ToolUnderstanding]],
+    kinds: Mapping[str, set[ToolKind]],
+    given: set[str],
+    world: World,
 ) -> ToolUnderstanding:
     if tool.modes:
         modes = {mode: _settled(meant, tools, kinds, given, world) for mode, meant in tool.modes.items()}
@@ -77,7 +85,7 @@ def _settled(
     hinted = world.settings.tools.get(tool.tool, ToolHint()).kind is not None
     if tool.kind == "other" or hinted:
         return tool
-    siblings = [other for other in tools if other.resource == tool.resource and other.kind != "other" and other is not tool]
+    siblings = [other for other in tools.get(tool.resource, ()) if other is not tool]
     if tool.kind == "update" and not tool.fields and not tool.wrapper and tool.verb == "close" and "create" in kinds[tool.resource]:
         fields = {snake(name) for other in siblings for name in (*other.fields, *other.filters)}
         if not fields & {"state", "status", "closed"}:  # a page, a tab: what is closed is gone

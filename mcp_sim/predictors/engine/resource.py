@@ -87,7 +87,8 @@ def collect_resources(world: World, tools: Mapping[str, ToolUnderstanding]) -> d
         for meant in tool.modes.values() if tool.modes else (tool,):
             if meant.kind not in ("other", "add-member", "remove-member") and meant.resource:
                 by_name.setdefault(meant.resource, []).append(meant)
-    found = {name: _resource(name, own, world, set(by_name)) for name, own in by_name.items()}
+    known = set(by_name)
+    found = {name: _resource(name, own, world, known) for name, own in by_name.items()}
     return {name: _with_group(resource, found) for name, resource in found.items()}
 
 

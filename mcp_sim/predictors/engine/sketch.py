@@ -1,5 +1,6 @@
 """Tools while they are being read: their names taken apart, and their nouns brought to agree."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -69,36 +70,44 @@ def _draft(tool: ToolSpec, name: list[str], prefix: tuple[str, ...], hint: ToolH
 def _agree_on_resources(drafts: list[Sketch]) -> list[Sketch]:
     """Give one name to what two tools call differently (`comment` and `issue_comment`, `user` and `user_profile`)."""
     makers = {draft.resource for draft in drafts if draft.kind in ("create", "list", "delete") and draft.resource}
-    drafts = [_without_container(draft, drafts) for draft in drafts]
+    counts = Counter(draft.resource for draft in drafts)
+    drafts = [_without_container(draft, counts) for draft in drafts]
+    named = {draft.resource for draft in drafts}
+    created = {draft.resource for draft in drafts if draft.kind == "create"}
+    inside = {(argument.concept, draft.resource) for draft in drafts for argument in draft.arguments}
+    made_in: dict[str, list[str]] = {}
+    for draft in drafts:
+        for about in {argument.concept for argument in draft.arguments if argument.required} if draft.kind == "create" else ():
+            made_in.setdefault(about, []).append(draft.resource)
     agreed = []
     for draft in drafts:
         resource, kind = draft.resource, draft.kind
         parts = resource.split("_")
         if draft.hint.resource is None and len(parts) > 1:
             if parts[-1] in _LISTS and kind in ("get", "list"):
-                child = _child_of(parts[:-1], drafts)
+                about = "_".join(parts[:-1])
+                child = next((made for made in made_in.get(about, ()) if made != about), "")  # the message of a channel's history
                 resource, kind = (child, "list") if child else (resource, kind)
-            elif parts[-1] == "child" and any(other.resource == "_".join(parts[:-1]) for other in drafts):
+            elif parts[-1] == "child" and "_".join(parts[:-1]) in named:
                 agreed.append(replace(draft, resource="_".join(parts[:-1]), children=True))
                 continue
             elif parts[-1] in _DETAILS and "_".join(parts[:-1]) in makers:
                 resource = "_".join(parts[:-1])
                 kind = "get" if kind == "list" and identifying(draft.arguments, resource) else kind
-            elif parts[-1] in makers and not any(draft.kind == "create" and draft.resource == resource for draft in drafts):
-                resource = parts[-1] if len(parts) == 2 and _belongs(parts[0], parts[-1], drafts) else resource
+            elif parts[-1] in makers and resource not in created:
+                resource = parts[-1] if len(parts) == 2 and (parts[0], parts[-1]) in inside else resource
         unnamed = draft.phrase.verb == "" and identifying(draft.arguments, resource) is None
-        made = any(other.kind == "create" and other.resource == resource for other in drafts)
-        if kind == "get" and (_is_listing(draft, resource) or (unnamed and made)):  # git_branch beside git_create_branch
+        if kind == "get" and (_is_listing(draft, resource) or (unnamed and resource in created)):  # git_branch beside git_create_branch
             kind = "list"
         agreed.append(replace(draft, resource=resource, kind=draft.hint.kind or kind))
     return agreed
 
 
-def _without_container(draft: Sketch, drafts: list[Sketch]) -> Sketch:
-    """A card that is added to a list is the card that other tools speak of."""
+def _without_container(draft: Sketch, counts: Mapping[str, int]) -> Sketch:
+    """A card that is added to a list is the card that other tools speak of; `counts` says how many speak of each thing."""
     plain = "_".join(draft.phrase.nouns)
-    others = {other.resource for other in drafts if other is not draft}
-    if draft.hint.resource is None and draft.phrase.container and draft.resource not in others and plain in others:
+    is_alone = counts[draft.resource] == 1 and plain != draft.resource
+    if draft.hint.resource is None and draft.phrase.container and is_alone and counts.get(plain):
         return replace(draft, resource=plain)
     return draft
 
@@ -108,23 +117,6 @@ def _is_listing(draft: Sketch, resource: str) -> bool:
     named = identifying(draft.arguments, resource)
     pages = any(argument.role in ("page", "offset", "cursor") for argument in draft.arguments)
     return pages and (named is None or (named.concept not in ("", resource, resource.split("_")[-1])))
-
-
-def _child_of(nouns: list[str], drafts: list[Sketch]) -> str:
-    """What is made inside the thing: the message of a channel's history."""
-    about = "_".join(nouns)
-    return next(
-        (
-            draft.resource
-            for draft in drafts
-            if draft.kind == "create" and draft.resource != about and any(a.required and a.concept == about for a in draft.arguments)
-        ),
-        "",
-    )
-
-
-def _belongs(container: str, resource: str, drafts: list[Sketch]) -> bool:
-    return any(draft.resource == resource and any(argument.concept == container for argument in draft.arguments) for draft in drafts)
 
 
 def known_kinds(drafts: Sequence[Sketch]) -> dict[str, set[ToolKind]]:
@@ -160,7 +152,8 @@ class Neighbours:
 
 
 def _naming(sketch: Sketch, kinds: Mapping[str, set[ToolKind]]) -> Argument | None:
-    others = frozenset(kinds) - {sketch.resource, sketch.resource.split("_")[-1]}
+    own = (sketch.resource, sketch.resource.split("_")[-1])
+    others = frozenset(a.concept for a in sketch.arguments if a.concept in kinds and a.concept not in own)
     named = identifying(sketch.arguments, sketch.resource, others)
     if named is not None:
         return named

@@ -1,5 +1,6 @@
 """What is understood of tools."""
 
+import sys
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from mcp_sim.core.state import freeze
 from mcp_sim.core.tool_hint import ToolHint
 from mcp_sim.core.world import Settings
 from mcp_sim.predictors.engine.engine import Engine
+from mcp_sim.predictors.engine.reading import read_tools
 from tests.predictors.engine.lists import INVENTED, NUMBER, TEXT, TEXTS, one_of, tool, world_of
 
 
@@ -176,3 +178,37 @@ def test_no_schema_and_no_argument_breaks_it(tools: Any, calls: Any, given_thing
                 session = session.append(transition)
     for name in engine.understanding:
         assert engine.explain(name)
+
+
+def _steps(count: int) -> int:
+    """How many lines run while so many tools are understood, of four that belong together and of none."""
+    four = [
+        definition
+        for number in range(count // 8)
+        for word in ["".join("abcdefghij"[int(digit)] for digit in str(number)) + "x"]
+        for definition in (
+            tool(f"get_{word}", id=TEXT),
+            tool(f"list_{word}s", page=NUMBER),
+            tool(f"create_{word}", title=TEXT),
+            tool(f"get_{word}_history", id=TEXT),
+        )
+    ]
+    world = world_of("many", four + [tool(f"tool_{number}", id=TEXT) for number in range(count // 2)])
+    steps = 0
+
+    def trace(frame: Any, event: str, value: Any) -> Any:
+        nonlocal steps
+        steps += 1
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        read_tools(world)
+    finally:
+        sys.settrace(before)
+    return steps
+
+
+def test_many_tools_cost_no_more_each_than_few() -> None:
+    assert _steps(1_600) < 5 * _steps(400)
