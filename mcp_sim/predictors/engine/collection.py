@@ -37,13 +37,15 @@ _BUCKET = 256
 
 
 class Draft:
-    """A state under change and the patch that leads to it."""
+    """A state under change and the patch that leads to it; whether the answer rests on what was made up, and what is to be said of it."""
 
-    __slots__ = ("patch", "state")
+    __slots__ = ("imagined", "notes", "patch", "state")
 
     def __init__(self, state: State) -> None:
         self.state = state
         self.patch: list[Change] = []
+        self.imagined = False
+        self.notes: list[str] = []
 
     def put(self, path: Sequence[str], value: JSON) -> None:
         """Set what is at a path."""
@@ -252,8 +254,11 @@ class Collection:
         """Put a new thing where one of the same name was deleted: only names that their makers choose come back."""
         draft.patch.append(Change(path=[*self.path, "deleted", key]))
         draft.state = apply(draft.state, draft.patch[-1:])
-        self.keep(draft, ["gone"], self.node.get("gone", 0) - 1)
         place = self.node.get("places", EMPTY_STATE).get(key)
+        if place is None and key not in self.given.places and key not in self._revealed:  # it was gone without having been known
+            self.create(draft, key, record)
+            return
+        self.keep(draft, ["gone"], self.node.get("gone", 0) - 1)
         at = self.given.places.get(key) if place is None else len(self.given.records) + int(place)
         if at is not None:
             bucket = str(at // _BUCKET)

@@ -9,7 +9,7 @@ from mcp_sim.core.observation import Observation
 from mcp_sim.core.session import Session
 from mcp_sim.core.state import Change
 from mcp_sim.core.tool_spec import asks_dry_run
-from mcp_sim.core.transition import Transition
+from mcp_sim.core.transition import Source, Transition
 from mcp_sim.core.world import World
 from mcp_sim.errors import McpSimError
 from mcp_sim.predictors.engine.checking import Checking
@@ -48,6 +48,8 @@ class Engine:
         """Return what the action leads to, `None` if the engine cannot tell.
 
         With `certain_only` it answers only what follows from the session's state, and imagines nothing: for when a model stands behind it.
+        Its source is `computed` where all of it was given, demonstrated or came about by calls, else `imagined`: what was made up earlier
+        in the session stays so.
         """
         return self._answer(session, action, certain_only=certain_only)
 
@@ -77,13 +79,18 @@ class Engine:
         reads = Reads(self.knowledge, self._refusals, things, meaning, resource, form, arguments, lenient)
         try:
             observation = self._observe(reads, certain_only)
+            if observation is None:
+                return None
+            if not draft.imagined and not observation.is_error and (meaning.kind == "create" or form.fills):
+                other = replace(reads, things=replace(things, draft=Draft(session.state), salt="another"))
+                draft.imagined = self._observe(other, certain_only) != observation  # what hangs on chance follows from nothing
         except McpSimError:  # the answer's own schema cannot be met: whoever comes next may know better
-            return None
-        if observation is None:
             return None
         changes = changing and not observation.is_error and not asks_dry_run(action.arguments)
         patch = draft.patch if changes or not changing else ()
-        return session.transition(action, observation, "computed", patch, changes=changes)
+        source: Source = "imagined" if draft.imagined else "computed"
+        transition = session.transition(action, observation, source, patch, changes=changes)
+        return transition.model_copy(update={"notes": draft.notes}) if draft.notes else transition
 
     def learn(self, session: Session, transition: Transition) -> list[Change]:
         """Return what another predictor's answer adds to the state: things, by the ids found in it, and the form of the answer."""

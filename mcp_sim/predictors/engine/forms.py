@@ -65,6 +65,11 @@ class Form:
         return self._filling is not None or (bool(self.examples) and not self.borrowed)
 
     @property
+    def fills(self) -> bool:
+        """Whether an output schema is filled, which may ask for more than is known."""
+        return self._filling is not None
+
+    @property
     def is_foreign(self) -> bool:
         """Whether the examples show text of a kind that code cannot write."""
         legible = bool(self._answers) or self._text is not None

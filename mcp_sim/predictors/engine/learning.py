@@ -124,6 +124,8 @@ class Learning:
             if not collection.knows(key):
                 collection.create(things.draft, key, whole)
                 self._place(things, key, collection)
+            elif collection.is_deleted(key):  # the name was free again
+                collection.revive(things.draft, key, whole)
 
     def _id_in_text(self) -> JSON:
         """The id that a sentence tells: `Created issue #15`."""

@@ -50,6 +50,7 @@ class Reads:
             record = self._revealed(key, identifier, collection)
             if record is None and self.things.certain_only and not self._is_certainly_missing(collection, key):
                 return None
+        self.things.rest_on(self.resource, self.things.again(collection), key)
         if record is None:
             return self.refusals.refuse("missing", self.meaning, self.resource, key, self.arguments)
         if not self.can_show(record):
@@ -139,6 +140,9 @@ class Reads:
         told = all(c.is_closed or (self.meaning.rest and self.lenient and "created" in c.node) for c in collections)
         if self.things.certain_only and not (whole and self.meaning.resource and told):
             return None
+        for collection in collections:
+            self.things.rest_on(self.resource, collection)
+        self.things.draft.imagined |= not whole or not self.meaning.resource
         tests = tests_of(self.meaning, self.resource, self.arguments, schema)
         order, down = order_of(self.meaning, self.arguments, schema, self.knowledge.is_newest_first(self.meaning, self.resource))
         plain = not tests and order is None and len(collections) == 1 and not self._has_links(collections[0])

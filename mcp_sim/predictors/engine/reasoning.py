@@ -11,7 +11,7 @@ from mcp_sim.predictors.engine.engine import Engine
 
 @dataclass(frozen=True, slots=True)
 class Reasoning:
-    """Lets the engine answer. What follows from the session's state alone is computed; the rest it imagines, if it `may_imagine`."""
+    """Lets the engine answer: what follows from the session's state, and the rest by imagination, if it `may_imagine`."""
 
     engine: Engine
     may_imagine: bool
@@ -27,5 +27,4 @@ class Reasoning:
         certain = self.engine.answer(session, action, certain_only=True)
         if certain is not None or not self.may_imagine:
             return certain
-        imagined = self.engine.answer(session, action)
-        return imagined and imagined.model_copy(update={"source": "imagined"})
+        return self.engine.answer(session, action)

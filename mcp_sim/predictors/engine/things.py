@@ -21,12 +21,13 @@ _DEEPEST = 6
 
 @dataclass(frozen=True, slots=True)
 class Things:
-    """The things of a session while one call is answered. With `certain_only` nothing is imagined."""
+    """The things of a session while one call is answered. With `certain_only` nothing is imagined; another `salt` makes other chance."""
 
     knowledge: Knowledge
     session: Session
     draft: Draft
     certain_only: bool = False
+    salt: str = ""
 
     def open(self, resource: Resource, parents: Mapping[str, JSON]) -> Collection:
         """Return the collection under these parents; what was there all the time is revealed at the first touch."""
@@ -136,8 +137,9 @@ class Things:
 
     def is_new(self, resource: Resource, parents: Mapping[str, JSON]) -> bool:
         """Whether the thing that a collection belongs to was made in this session, so that nothing can have been in it."""
-        if self.certain_only:
-            return False
+        return not self.certain_only and self._was_made(resource, parents)
+
+    def _was_made(self, resource: Resource, parents: Mapping[str, JSON]) -> bool:
         for about, key in zip(resource.scope, resource.scope_keys, strict=True):
             if key not in parents:
                 continue
@@ -149,6 +151,31 @@ class Things:
                     if (collection.key_of(value) if own else value) in collection.node.get("places", ()):
                         return True
         return False
+
+    def rest_on(self, resource: Resource, collection: Collection, key: str | None = None) -> None:
+        """Mark the answer as imagined where the thing of that id, or (without one) what the collection holds in all, was made up."""
+        told = self.is_told(resource, collection) if key is None else self._is_certain(resource, collection, key)
+        if not told:
+            self.draft.imagined = True
+
+    def is_told(self, resource: Resource, collection: Collection) -> bool:
+        """Whether all that a collection holds was given, demonstrated or made by calls."""
+        given = resource.name in self.knowledge.given or (resource.name, collection.parent) in self.knowledge.shown_whole
+        new = given or (not collection.given.records and self._was_made(resource, unkeyed(resource, collection.parent)))
+        return new and not collection.node.get("revealed")
+
+    def _is_certain(self, resource: Resource, collection: Collection, key: str) -> bool:
+        """Whether a thing, or that there is none of that id, was given, demonstrated or came about by calls."""
+        if key in collection.node.get("more", ()):
+            return False
+        if key in collection.node.get("places", ()) or collection.is_deleted(key):
+            return True
+        if not collection.knows(key):
+            return self.is_told(resource, collection) or (resource.name, collection.parent, key) in self.knowledge.absent
+        facts = self.knowledge.facts.get(resource.name, {}).get(collection.parent, ())
+        return key in collection.given.places and (
+            resource.name in self.knowledge.given or any(id_text(fact.get(resource.id_key)) == key for fact in facts)
+        )
 
     def reveal_owner(self, resource: Resource, parents: Mapping[str, JSON]) -> None:
         """Bring to light what a new thing belongs to: whoever makes a part of it takes it to be there."""
@@ -185,7 +212,7 @@ class Things:
 
     def chance(self, *parts: str) -> Random:
         """Return chance that depends on the session's seed, the world and these words alone, never on what was asked in between."""
-        return Random(digest("things", str(self.session.seed), self.session.world.name, *parts))
+        return Random(digest("things", str(self.session.seed) + self.salt, self.session.world.name, *parts))
 
     def _seeds(self, resource: Resource, parents: Mapping[str, JSON], parent: str, facts: list[Record]) -> list[Record]:
         """What was there all the time: what the demonstrations show, else what may well be there."""
@@ -257,6 +284,7 @@ class Things:
 
     def mint(self, resource: Resource, collection: Collection, parents: Mapping[str, JSON], sent: Record) -> JSON:
         """Return an id that was never used."""
+        self.draft.imagined |= not (resource.style.counts and self.is_told(resource, collection))
         if resource.style.counts:
             group = "+".join(resource.group)
             last = lookup(self.draft.state, "counters", group, collection.parent)

@@ -60,7 +60,9 @@ class Writes:
         key = id_text(reads.arguments[reads.meaning.id or ""])
         collection = reads.things.open(reads.resource, parents)
         record = collection.find(key)
-        if record is None:
+        if record is not None:
+            reads.things.rest_on(reads.resource, collection, key)
+        else:
             if collection.is_deleted(key):  # the name is free again: the new thing takes the old one's place
                 return self._revived(collection, key, parents)
             return None
@@ -235,6 +237,7 @@ class Writes:
         if record is None and reads.arguments.get(reads.meaning.id or "") is not None:
             record = reads.revealed(key, reads.arguments[reads.meaning.id or ""], collection)
             collection = reads.things.again(collection)
+        reads.things.rest_on(reads.resource, collection, key)
         return collection, record
 
     def _absent(self, collection: Collection, key: str) -> Observation | None:

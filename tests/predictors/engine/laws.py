@@ -69,7 +69,7 @@ class Program:
         if kind in ("get", "list", "search", "count"):
             assert not transition.changes
             self.law("a read changes nothing")
-        assert transition.source == "computed"
+        assert transition.source in ("computed", "imagined")
         self.session = self.session.append(transition)
         return transition.observation
 
@@ -151,6 +151,7 @@ class Program:
         again = [old for old in self.things if old.resource == resource and str(old.id) == str(identifier) and old.parents == parents]
         assert not again or meaning.id, f"id {identifier} of a {resource} was used twice"
         self.law("an id is never used twice")
+        self.things = [old for old in self.things if old not in again]  # a name that was free again
         self.things.append(thing)
         if not mode and meaning.shape == "resource":
             self._shows_what_was_sent(observation, thing)
