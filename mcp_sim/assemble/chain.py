@@ -14,6 +14,7 @@ from mcp_sim.core.transition import FrozenAnswer
 from mcp_sim.core.world import World
 from mcp_sim.errors import SetupError
 from mcp_sim.predictors.behaving import Behaving
+from mcp_sim.tool_specs.secrets import conceal, secrets_in_texts, secrets_of_shell
 
 
 def build_chain(
@@ -73,7 +74,10 @@ def build_shadow(options: ShadowOptions, stack: AsyncExitStack, world: World, fo
     known = {"filesystem": "files:FilesOverlay", "memory": "graph:GraphOverlay"}
     own = [load(f"mcp_sim.predictors.shadow.{known[name]}")() for name in bind_behaviours(world) if name in known]
     things = load("mcp_sim.predictors.shadow.things:ThingsOverlay")(_build_engine(world))
-    server = load("mcp_sim.protocol.real_server:RealServer")(line, reads, [*own, things], following)
+    secrets = {*secrets_in_texts([*options.command, options.url or ""]), *options.headers.values(), *secrets_of_shell(options.environment)}
+    server = load("mcp_sim.protocol.real_server:RealServer")(
+        line, reads, [*own, things], following, lambda reason: conceal(reason, secrets)
+    )
     stack.push_async_callback(server.aclose)
     predictor: Predictor = server
     return predictor

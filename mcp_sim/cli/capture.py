@@ -8,10 +8,11 @@ import click
 
 from mcp_sim.cli.capturing import keep_captured
 from mcp_sim.cli.headers import read_headers
+from mcp_sim.cli.terminal import say
 from mcp_sim.errors import SetupError
 from mcp_sim.protocol.capture import capture_command, capture_url
 from mcp_sim.tool_specs.bundled import place_user_world
-from mcp_sim.tool_specs.secrets import secrets_in_texts, secrets_in_values, secrets_of_shell
+from mcp_sim.tool_specs.secrets import conceal, secrets_in_texts, secrets_in_values, secrets_of_shell
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -39,20 +40,24 @@ def capture(name: str, command: tuple[str, ...], headers: tuple[str, ...], repla
         raise click.UsageError("--header has a meaning only with a URL.")
     sent = read_headers(headers)
     where = command[0] if is_url else shlex.join(command)
+    secrets = secrets_in_values(sent) | secrets_in_texts(command) | (set() if is_url else secrets_of_shell(os.environ))
+
+    def shown(text: str) -> str:
+        return conceal(text, secrets)
+
     try:
         if is_url:
             captured = anyio.run(lambda: capture_url(where, headers=sent, timeout_seconds=timeout_seconds))
         else:
-            captured = anyio.run(lambda: capture_command(command, environment=os.environ, timeout_seconds=timeout_seconds))
+            captured = anyio.run(lambda: capture_command(command, environment=os.environ, timeout_seconds=timeout_seconds, conceal=shown))
     except SetupError as error:
-        raise SetupError(f"{where}: {error}") from error
-    secrets = secrets_in_values(sent) | secrets_in_texts(command) | (set() if is_url else secrets_of_shell(os.environ))
+        raise SetupError(shown(f"{where}: {error}")) from error
     world, is_redacted = keep_captured(captured, folder, command=() if is_url else command, secrets=secrets, replace=replace)
-    click.echo(f"{len(world.tools)} tools of {command[0]!r} are now the world {name!r} in {folder}.")
+    say(f"{len(world.tools)} tools of {shown(command[0])!r} are now the world {name!r} in {folder}.")
     for notice in captured.notices:
-        click.echo(notice)
+        say(shown(notice))
     if is_redacted:
-        click.echo("The server said what it was given as a secret; REDACTED stands in its place.")
+        say("The server said what it was given as a secret; REDACTED stands in its place.")
     if world.left_out:
-        click.echo(f"{len(world.left_out)} cannot be served; `mcp-sim tools {name}` says why.")
-    click.echo(f"Serve it: mcp-sim serve {name}")
+        say(f"{len(world.left_out)} cannot be served; `mcp-sim tools {name}` says why.")
+    say(f"Serve it: mcp-sim serve {name}")

@@ -18,6 +18,7 @@ from mcp_sim.assemble.keeping import sessions_folder
 from mcp_sim.assemble.loading import load
 from mcp_sim.cli.headers import read_headers
 from mcp_sim.cli.options import Address
+from mcp_sim.cli.terminal import say
 from mcp_sim.core.frozen_settings import RedactionSettings
 from mcp_sim.errors import SetupError
 from mcp_sim.protocol.recording.reading_along import ReadingAlong
@@ -25,10 +26,13 @@ from mcp_sim.protocol.recording.recorder import Recorder
 from mcp_sim.protocol.recording.stdio_proxy import forward
 from mcp_sim.sessions.name import check_session_name
 from mcp_sim.tool_specs.bundled import WORLD_NAME, place_user_world, project_worlds
-from mcp_sim.tool_specs.secrets import secrets_in_texts, secrets_in_values, secrets_of_shell
+from mcp_sim.tool_specs.secrets import conceal, secrets_in_texts, secrets_in_values, secrets_of_shell
 from mcp_sim.tool_specs.world_folder import load_world
 
 _ASKING_SECONDS = 30.0
+_REASON_CHARACTERS = 300
+
+_Say = Callable[[str], None]
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -76,6 +80,12 @@ def record(
     if no_redact:
         _say("--no-redact: tokens, passwords and whatever else is secret in calls and answers is kept as it is. Do not share this world.")
     sent = read_headers(headers)
+    known = _secrets(command, url, sent)
+
+    def tell(message: str) -> None:
+        text = conceal(message, known)
+        _say(text if len(text) <= _REASON_CHARACTERS else text[:_REASON_CHARACTERS].rstrip() + " ...")
+
     folder = _place(world)
     name = check_session_name(session or f"recorded-{datetime.now():%Y%m%d-%H%M%S}-{secrets.token_hex(2)}")
     recorder = Recorder(
@@ -83,60 +93,62 @@ def record(
         lambda: settle_effects(load_world(world if WORLD_NAME.fullmatch(world) else folder)),
         lambda found: sessions_folder(found.key) / f"{name}.jsonl",
         redaction=None if no_redact else RedactionSettings(key=secrets.token_hex(16), patterns=patterns),
-        secrets=() if no_redact else _secrets(command, url, sent),
+        secrets=() if no_redact else known,
         command=command,
     )
     if recorder.session_path is not None and recorder.session_path.exists():
         raise SetupError(f"There is a session {name!r} of this world already: name another with --session.")
     try:
         if url is None:
-            code = anyio.run(_over_stdio, command, recorder)
+            code = anyio.run(_over_stdio, command, recorder, tell)
         else:
-            code = anyio.run(_over_http, url, sent, address or ("127.0.0.1", 0), recorder)
+            code = anyio.run(_over_http, url, sent, address or ("127.0.0.1", 0), recorder, tell)
+    except SetupError as error:
+        raise SetupError(conceal(str(error), known)) from error
     finally:
-        _report(recorder, world)
+        _report(recorder, world, tell)
     ctx.exit(code)
 
 
-async def _over_stdio(command: Sequence[str], recorder: Recorder) -> int:
+async def _over_stdio(command: Sequence[str], recorder: Recorder, tell: _Say) -> int:
     async def ask() -> Any:
         return await load("mcp_sim.protocol.capture:capture_command")(command, environment=os.environ, timeout_seconds=_ASKING_SECONDS)
 
-    async with _reading(recorder, ask) as reading:
+    async with _reading(recorder, ask, tell) as reading:
         return await forward(command, os.environ, client_said=reading.client_said, server_said=reading.server_said)
 
 
-async def _over_http(url: str, headers: Mapping[str, str], address: tuple[str, int], recorder: Recorder) -> int:
+async def _over_http(url: str, headers: Mapping[str, str], address: tuple[str, int], recorder: Recorder, tell: _Say) -> int:
     async def ask() -> Any:
         return await load("mcp_sim.protocol.capture:capture_url")(url, headers=headers, timeout_seconds=_ASKING_SECONDS)
 
-    async with _reading(recorder, ask) as reading:
+    async with _reading(recorder, ask, tell) as reading:
         app = load("mcp_sim.protocol.recording.http_proxy:build_proxy")(url, headers, reading, host=address[0])
         async with load("mcp_sim.protocol.http:serving")(app, *address) as served:
             shown = served.removesuffix("/mcp") + (urlsplit(url).path or "/")
-            _say(f"recording on {shown}, which stands for {urlsplit(url).hostname}; press Ctrl-C to stop.")
+            tell(f"recording on {shown}, which stands for {urlsplit(url).hostname}; press Ctrl-C to stop.")
             await load("mcp_sim.cli.serve:wait_for_signal")()
     return 0
 
 
 @asynccontextmanager
-async def _reading(recorder: Recorder, ask: Callable[[], Awaitable[Any]]) -> AsyncIterator[ReadingAlong]:
+async def _reading(recorder: Recorder, ask: Callable[[], Awaitable[Any]], tell: _Say) -> AsyncIterator[ReadingAlong]:
     """Give who reads along. Where a client calls and has not asked for the tools, another one is sent to `ask`."""
     failures: list[Exception] = []
     async with anyio.create_task_group() as tasks:
 
         async def complete() -> None:
-            _say("the client calls tools that it has not asked for: another client asks the server for its lists, once.")
+            tell("the client calls tools that it has not asked for: another client asks the server for its lists, once.")
             try:
                 captured = await ask()
             except SetupError as error:
-                _say(f"its lists cannot be had ({error}), so nothing is kept before the client asks for them.")
+                tell(f"its lists cannot be had ({error}), so nothing is kept before the client asks for them.")
                 return
             recorder.keep_greeting(captured.server)
             for method, result in {**captured.lists, "tools/list": captured.tools}.items():
                 recorder.keep_page(method, result, is_first=True)
 
-        reading = ReadingAlong(recorder, _say, lambda: _begin(tasks, complete))
+        reading = ReadingAlong(recorder, tell, lambda: _begin(tasks, complete))
         try:
             yield reading
         except Exception as error:
@@ -164,17 +176,18 @@ def _secrets(command: Sequence[str], url: str | None, headers: Mapping[str, str]
     return known | secrets_of_shell(os.environ) if url is None else known
 
 
-def _report(recorder: Recorder, world: str) -> None:
+def _report(recorder: Recorder, world: str, tell: _Say) -> None:
     for reason, count in recorder.notices.items():
-        _say(f"{reason}{f' ({count} times)' if count > 1 else ''}")
+        tell(f"{reason}{f' ({count} times)' if count > 1 else ''}")
     if recorder.world is None:
-        _say("nothing was recorded: no client asked for the tools or called one.")
+        tell("nothing was recorded: no client asked for the tools or called one.")
         return
     path = recorder.session_path
     name = path.stem if path else ""
-    _say(f"{recorder.turns} answers are session {name!r} of {recorder.world.source}, which has {recorder.answers} frozen answers.")
-    _say(f"replay them: mcp-sim serve {world} --frozen")
+    tell(f"{recorder.turns} answers are session {name!r} of {recorder.world.source}, which has {recorder.answers} frozen answers.")
+    if recorder.answers:
+        tell(f"replay them: mcp-sim serve {world} --frozen")
 
 
 def _say(message: str) -> None:
-    click.echo(f"mcp-sim record: {message}", err=True)
+    say(f"mcp-sim record: {message}", err=True)

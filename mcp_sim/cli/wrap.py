@@ -11,12 +11,13 @@ from pathlib import Path
 import click
 
 from mcp_sim.cli.config import find_command
+from mcp_sim.cli.terminal import say
 from mcp_sim.cli.wrapping import PLACEHOLDER, Wrapping, secrets_of
 from mcp_sim.core.canonical import JSON
 from mcp_sim.errors import SetupError
 from mcp_sim.tool_specs.client_config import ClientConfig, Entry, mask, read_config
 from mcp_sim.tool_specs.json_text import read_text
-from mcp_sim.tool_specs.secrets import redact
+from mcp_sim.tool_specs.secrets import conceal
 from mcp_sim.tool_specs.suggestion import suggest
 
 
@@ -66,9 +67,9 @@ def wrap(config: Path, out: Path | None, only: str | None, yes: bool, in_place: 
     if in_place:
         backup = path.with_name(f"{path.name}.{time.strftime('%Y%m%d-%H%M%S')}.bak")
         shutil.copy2(path, backup)
-        click.echo(f"The file as it was is {backup.name}. Put it back: mcp-sim wrap {shlex.quote(str(path))} --restore")
+        say(f"The file as it was is {backup.name}. Put it back: mcp-sim wrap {shlex.quote(str(path))} --restore")
     _write(target, text, like=path)
-    click.echo(f"{len(entries)} of {len(read.entries)} servers are simulated in {target}.")
+    say(f"{len(entries)} of {len(read.entries)} servers are simulated in {target}.")
 
 
 def _choose(config: ClientConfig, only: str | None) -> list[Entry]:
@@ -100,7 +101,7 @@ def _answering(config: ClientConfig, yes: bool) -> Callable[[str], str]:
 def _announce(wrapping: Wrapping, entries: Sequence[Entry]) -> None:
     for entry in entries:
         where = shlex.join(entry.command) if entry.command else entry.url
-        click.echo(f"{entry.name}: {redact(where, wrapping.secrets_in(entry)) if where else 'nothing to start, and no URL'}")
+        say(f"{entry.name}: {conceal(where, wrapping.secrets_in(entry)) if where else 'nothing to start, and no URL'}")
 
 
 def _capture_all(wrapping: Wrapping, entries: Sequence[Entry]) -> dict[tuple[str, ...], dict[str, JSON]]:
@@ -109,9 +110,9 @@ def _capture_all(wrapping: Wrapping, entries: Sequence[Entry]) -> dict[tuple[str
         try:
             world = wrapping.capture(entry)
         except SetupError as error:
-            click.echo(f"{entry.name} is left as it was, with what is secret in it: {error}")
+            say(f"{entry.name} is left as it was, with what is secret in it: {error}")
             continue
-        click.echo(f"{entry.name}: {len(world.tools)} tools, now the world {world.name!r}.")
+        say(f"{entry.name}: {len(world.tools)} tools, now the world {world.name!r}.")
         simulated[entry.path] = entry.simulated(find_command(), ["serve", world.source])
     return simulated
 
@@ -119,7 +120,7 @@ def _capture_all(wrapping: Wrapping, entries: Sequence[Entry]) -> dict[tuple[str
 def _show(before: str, after: str, path: Path, target: Path, hidden: set[str]) -> None:
     old, new = (mask(text, path, hidden).splitlines() for text in (before, after))
     for line in difflib.unified_diff(old, new, str(path), str(target), lineterm=""):
-        click.echo(line)
+        say(line)
 
 
 def _write(target: Path, text: str, like: Path) -> None:
@@ -145,4 +146,4 @@ def _restore(path: Path, yes: bool) -> None:
     if not yes:
         click.confirm(f"Put {newest.name} back as {path.name}?", abort=True)
     newest.replace(path)
-    click.echo(f"{path} is again what it was.")
+    say(f"{path} is again what it was.")

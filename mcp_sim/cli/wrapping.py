@@ -15,7 +15,7 @@ from mcp_sim.tool_specs.bundled import place_user_world
 from mcp_sim.tool_specs.client_config import ClientConfig, Entry, expand
 from mcp_sim.tool_specs.json_text import read_text
 from mcp_sim.tool_specs.listing import read_server
-from mcp_sim.tool_specs.secrets import redact, secrets_in_texts, secrets_in_values, secrets_of_shell
+from mcp_sim.tool_specs.secrets import conceal, secrets_in_texts, secrets_in_values, secrets_of_shell
 from mcp_sim.tool_specs.world_folder import load_world
 
 PLACEHOLDER = "none-given"
@@ -67,21 +67,31 @@ class Wrapping:
         secrets = secrets_in_values({**environment, **headers}) | secrets_in_texts([*command, url]) | given
         secrets |= self.secrets_in(entry) | secrets_of_shell(os.environ)
         try:
-            captured = self._ask_server(entry, command, url, environment, headers)
+            captured = self._ask_server(entry, command, url, environment, headers, lambda text: conceal(text, secrets))
         except SetupError as error:
-            raise SetupError(str(redact(str(error), secrets))) from None
+            raise SetupError(conceal(str(error), secrets)) from None
         self.secrets |= secrets
         folder = self._place(entry.name, captured)
         world, _ = keep_captured(captured, folder, command=command, secrets=secrets, replace=folder.exists())
         return world
 
-    def _ask_server(self, entry: Entry, command: list[str], url: str, environment: dict[str, str], headers: dict[str, str]) -> Captured:
+    def _ask_server(
+        self,
+        entry: Entry,
+        command: list[str],
+        url: str,
+        environment: dict[str, str],
+        headers: dict[str, str],
+        shown: Callable[[str], str],
+    ) -> Captured:
         if command:
             cwd = entry.raw.get("cwd")
             folder = Path(expand(cwd, self._config.folder, self._ask)).expanduser() if isinstance(cwd, str) else None
             all_variables = {**os.environ, **environment}
             return anyio.run(
-                lambda: capture_command(command, environment=all_variables, folder=folder, timeout_seconds=self._timeout_seconds)
+                lambda: capture_command(
+                    command, environment=all_variables, folder=folder, timeout_seconds=self._timeout_seconds, conceal=shown
+                )
             )
         if url:
             return anyio.run(lambda: capture_url(url, headers=headers, timeout_seconds=self._timeout_seconds))

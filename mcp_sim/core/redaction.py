@@ -12,6 +12,7 @@ from mcp_sim.core.action import Action
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.frozen_settings import RedactionSettings
 from mcp_sim.core.leaves import replace_leaves
+from mcp_sim.core.secret_forms import with_forms
 from mcp_sim.core.secret_shapes import SHAPES, SURE_SHAPES, Shape, is_secret_name, replace_secrets
 from mcp_sim.errors import SetupError
 
@@ -29,14 +30,14 @@ class Redaction:
     """
 
     def __init__(self, settings: RedactionSettings, secrets: Iterable[str] = ()) -> None:
-        """Read the settings; `secrets` are values known to be secret (of the environment, of headers).
+        """Read the settings; `secrets` are values known to be secret (of the environment, of headers), in whatever form they are said.
 
         Raises:
             SetupError: a pattern cannot be read.
         """
         self._key = settings.key.encode()[:64]
         self._own = [_read_pattern(pattern) for pattern in settings.patterns]
-        self._secrets = sorted({secret for secret in secrets if len(secret) >= SHORTEST_LITERAL}, key=len, reverse=True)
+        self._secrets = with_forms(secret for secret in secrets if len(secret) >= SHORTEST_LITERAL)
         self._literals: dict[int, set[str]] = {}
         for literal in settings.literals:
             length, _, tag = literal.partition(":")

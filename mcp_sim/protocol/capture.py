@@ -2,9 +2,10 @@
 
 import re
 import tempfile
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import IO, Any
 
@@ -24,7 +25,11 @@ _LISTS = {
 }
 """The lists beside the tools, by the capability that says they are there: method, and key of the result."""
 
-_LOG_BYTES = 600
+_LOG_BYTES = 64 * 1024
+_SAID_CHARACTERS = 600
+_NOISE_CHARACTERS = 80
+_GRACE_SECONDS = 0.5
+"""Nothing was asked of the server but lists, so there is nothing that it has to finish."""
 _CREDENTIALS = re.compile(r"api[ _-]?key|token|credential|unauthori[sz]ed|forbidden|authenticat|log ?in\b|password|secret|\b40[13]\b", re.I)
 
 
@@ -42,9 +47,14 @@ class Captured:
 
 
 async def capture_command(
-    command: Sequence[str], *, environment: Mapping[str, str], folder: Path | None = None, timeout_seconds: float = 60.0
+    command: Sequence[str],
+    *,
+    environment: Mapping[str, str],
+    folder: Path | None = None,
+    timeout_seconds: float = 60.0,
+    conceal: Callable[[str], str] = str,
 ) -> Captured:
-    """Start the server, ask for its lists, and end it with all that it started.
+    """Start the server, ask for its lists, and end it with all that it started. `conceal` takes secrets out of what it printed.
 
     Raises:
         SetupError: it does not start, does not answer in time, or refuses; the message holds the end of its standard error.
@@ -52,14 +62,14 @@ async def capture_command(
     with tempfile.TemporaryFile("w+b") as log:
         wires: list[StdioWire] = []
         try:
-            async with _in_time(timeout_seconds), started(command, environment, folder, log) as wire:
+            async with _in_time(timeout_seconds), started(command, environment, folder, log, _GRACE_SECONDS) as wire:
                 wires.append(wire)
                 return await _capture(wire)
         except SetupError as error:
             reason = str(error)
         if wires and wires[0].noise:
-            reason += f"; its standard output held {wires[0].noise!r}, which is no message"
-        said = _tail(log)
+            reason += f"; its standard output held {conceal(wires[0].noise)[:_NOISE_CHARACTERS]!r}, which is no message"
+        said = _tail(log, conceal)
     hint = _hint(reason + said, "in its environment")
     raise SetupError(f"{reason.rstrip('.')}.{hint}" + (f" It said: {said}" if said else ""))
 
@@ -123,10 +133,20 @@ async def _capture(wire: Wire) -> Captured:
     return Captured(server, tools, lists, tuple(notices))
 
 
-def _tail(log: IO[bytes]) -> str:
-    log.seek(max(0, log.seek(0, 2) - _LOG_BYTES))
-    text = log.read().decode("utf-8", "replace").strip()
-    return "".join(character for character in text if character.isprintable() or character == "\n")
+def _tail(log: IO[bytes], conceal: Callable[[str], str]) -> str:
+    """Return the last that was said, whole words of it, and a line that was said again and again once."""
+    size = log.seek(0, 2)
+    log.seek(max(0, size - _LOG_BYTES))
+    text = log.read().decode("utf-8", "replace")
+    if size > _LOG_BYTES:  # why: half a line may begin with half a secret
+        text = text.partition("\n")[2]
+    lines = [(line, sum(1 for _ in same)) for line, same in groupby(conceal(text).strip().splitlines())]
+    text = "\n".join(f"{line} ({count} times)" if count > 1 and line.strip() else line for line, count in lines)
+    text = "".join(character for character in text if character.isprintable() or character == "\n")
+    if len(text) <= _SAID_CHARACTERS:
+        return text
+    start = re.compile(r"\s").search(text, len(text) - _SAID_CHARACTERS)
+    return "... " + text[start.end() if start else -_SAID_CHARACTERS :].strip()
 
 
 def _hint(evidence: str, where: str) -> str:

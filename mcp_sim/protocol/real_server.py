@@ -1,7 +1,7 @@
 """A real server behind the simulation: asked for the reads that a person listed, and for nothing else."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from fnmatch import fnmatchcase
@@ -45,11 +45,20 @@ class RealServer:
     The server is reached when it is first needed, and again after it was lost. What code cannot say of an answer stands in its notes.
     """
 
-    def __init__(self, line: Line, real_reads: Sequence[str], overlays: Sequence[Overlay], following: Predictor) -> None:
+    def __init__(
+        self,
+        line: Line,
+        real_reads: Sequence[str],
+        overlays: Sequence[Overlay],
+        following: Predictor,
+        conceal: Callable[[str], str] = str,
+    ) -> None:
+        """`conceal` takes secrets out of what the real server says when it refuses."""
         self._line = line
         self._real_reads = real_reads
         self._overlays = overlays
         self._next = following
+        self._conceal = conceal
         self._stack = AsyncExitStack()
         self._asking: Asking | None = None
         self._turn = anyio.Lock()
@@ -125,12 +134,12 @@ class RealServer:
                 result = await self._asking.call(action.name, action.arguments)
             except RefusedError as error:
                 raise RealServerError(
-                    f"The real server does not answer {action.name}: {error}. The session is as it was. "
+                    f"The real server does not answer {action.name}: {self._conceal(str(error))}. The session is as it was. "
                     "If it has no such tool any more, capture it anew; else take the tool out of real_reads."
                 ) from error
             except (SetupError, httpx2.HTTPError) as error:
                 await self.aclose()
-                reason = str(error) or type(error).__name__
+                reason = self._conceal(str(error)) or type(error).__name__
                 raise RealServerError(
                     f"The real server cannot be asked for {action.name}: {reason.rstrip('.')}. The session is as it was: "
                     "see that the server runs, then call again; or serve without --shadow."

@@ -8,7 +8,8 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.leaves import replace_leaves
-from mcp_sim.core.secret_shapes import SURE_SHAPES, is_secret_name
+from mcp_sim.core.secret_forms import with_forms
+from mcp_sim.core.secret_shapes import SURE_SHAPES, is_secret_name, replace_secrets
 
 REDACTED = "REDACTED"
 _SHORTEST = 6
@@ -55,8 +56,8 @@ def secrets_in_texts(texts: Iterable[str]) -> set[str]:
 
 
 def redact(value: JSON, secrets: Iterable[str]) -> JSON:
-    """Return the JSON value with every secret replaced, in keys too."""
-    ordered = sorted(set(secrets), key=len, reverse=True)
+    """Return the JSON value with every secret replaced, in keys too, and in whatever form it is said."""
+    ordered = with_forms(secrets)
     if not ordered:
         return value
     pattern = re.compile("|".join(map(re.escape, ordered)))
@@ -65,6 +66,11 @@ def redact(value: JSON, secrets: Iterable[str]) -> JSON:
         return pattern.sub(REDACTED, text)
 
     return replace_leaves(value, lambda leaf, _: without(leaf) if isinstance(leaf, str) else leaf, without)
+
+
+def conceal(text: str, secrets: Iterable[str]) -> str:
+    """Return a text that may be printed: without the secrets in any form, and without what has the shape of one."""
+    return replace_secrets(str(redact(text, secrets)), lambda _: REDACTED)
 
 
 def _in_url(text: str) -> set[str]:

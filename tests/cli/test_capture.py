@@ -84,3 +84,19 @@ def test_a_server_of_which_nothing_can_be_served_leaves_nothing() -> None:
         run = capture("nameless", sys.executable, "-c", program, timeout_seconds=30)
         assert run.returncode == 2
         assert "none of its 1 tools can be served" in run.stderr
+
+
+def test_what_a_server_says_again_and_again_is_told_once_in_whole_words_and_without_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MY_API_TOKEN", "plain-words-of-mine")
+    program = (
+        "import os, sys\n"
+        "for _ in range(2_000): print('cannot connect', file=sys.stderr)\n"
+        "for number in range(100): print(f'word{number}', os.environ['MY_API_TOKEN'], file=sys.stderr)\n"
+        "for _ in range(3): print('gave up', file=sys.stderr)\n"
+    )
+    run = capture("mine", sys.executable, "-c", program)
+    said = run.stderr.partition("It said: ")[2]
+    assert "plain-words" not in said
+    assert said.startswith("... ")
+    assert said.strip().endswith("word99 REDACTED\ngave up (3 times)")
+    assert set(said.split()) <= {"...", "REDACTED", "gave", "up", "(3", "times)", *(f"word{number}" for number in range(100))}

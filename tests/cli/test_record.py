@@ -133,3 +133,35 @@ def test_wrong_options_say_what_is_wrong(arguments: list[str], message: str) -> 
     result = CliRunner().invoke(main, ["record", *arguments])
     assert result.exit_code == 2
     assert message in result.output
+
+
+REFUSING = SERVER.replace(
+    'print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], "result": result}), flush=True)',
+    """
+        token = os.environ["API_TOKEN"]
+        told = "no " + "x " * 60 + token + " " + token.encode().hex()
+        body = {"error": {"code": -1, "message": told}} if asked["method"] == "tools/call" else {"result": result}
+        print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], **body}), flush=True)
+""",
+)
+
+
+def test_what_a_server_refuses_with_is_printed_without_its_secret(tmp_path: Path) -> None:
+    (tmp_path / "server.py").write_text(REFUSING)
+    asked = [
+        {"jsonrpc": "2.0", "id": 1, "method": "tools/list"},
+        {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "read"}},
+    ]
+    run = subprocess.run(
+        [MCP_SIM, "record", str(tmp_path / "world"), "--", sys.executable, str(tmp_path / "server.py")],
+        input="".join(json.dumps(message) + "\n" for message in asked),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+        env={**os.environ, "API_TOKEN": "SUPERSECRET-plain-words"},
+    )
+    assert "a refusal of read: no x x" in run.stderr
+    assert "SUPERSECRET" not in run.stderr
+    assert "5355504552" not in run.stderr
+    assert "--frozen" not in run.stderr

@@ -15,6 +15,7 @@ from mcp_sim.protocol.client.wire import Wire, WireError
 
 MAX_PAGES = 1_000
 _SAID_CHARACTERS = 500
+_READ_CHARACTERS = 5_000
 DISCOVER_SECONDS = 10.0
 _NO_HANDSHAKE = (types.METHOD_NOT_FOUND, types.INVALID_PARAMS, types.INVALID_REQUEST, types.UNSUPPORTED_PROTOCOL_VERSION)
 """What a server answers to `initialize` that does not know it."""
@@ -27,7 +28,9 @@ class RefusedError(SetupError):
     """The server answered a request with an error; `code` is its number."""
 
     def __init__(self, method: str, error: Mapping[str, JSON]) -> None:
-        said = "".join(character for character in str(error.get("message"))[:_SAID_CHARACTERS] if character.isprintable())
+        said = "".join(character for character in str(error.get("message"))[:_READ_CHARACTERS] if character.isprintable())
+        if len(said) > _SAID_CHARACTERS:  # why: half a word may be half a secret, which nobody would know for one
+            said = (said[:_SAID_CHARACTERS].rpartition(" ")[0].strip() or said[:_SAID_CHARACTERS]) + " ..."
         super().__init__(f"it refused {method}: {said}")
         self.code: JSON = error.get("code")
         self.data: JSON = error.get("data")

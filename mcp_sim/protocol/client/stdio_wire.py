@@ -19,7 +19,7 @@ from mcp_sim.protocol.client.wire import MAX_BYTES, NO_HEADERS, WireError, read_
 GRACE_SECONDS = 2.0
 """How long a server may take to end after its standard input was closed, and again after it was told to."""
 
-_NOISE_CHARACTERS = 80
+_NOISE_CHARACTERS = 10_000
 _GONE = (OSError, anyio.EndOfStream, anyio.BrokenResourceError, anyio.ClosedResourceError)
 
 
@@ -62,8 +62,11 @@ class StdioWire:
 
 
 @asynccontextmanager
-async def started(command: Sequence[str], environment: Mapping[str, str], folder: Path | None, log: IO[Any]) -> AsyncIterator[StdioWire]:
-    """Start a server for the length of the block. It and all that it started are ended with it, whatever happens.
+async def started(
+    command: Sequence[str], environment: Mapping[str, str], folder: Path | None, log: IO[Any], grace_seconds: float = GRACE_SECONDS
+) -> AsyncIterator[StdioWire]:
+    """Start a server for the length of the block. It and all that it started are ended with it, whatever happens: at most three times
+    `grace_seconds` later.
 
     Raises:
         WireError: it cannot be started.
@@ -76,7 +79,7 @@ async def started(command: Sequence[str], environment: Mapping[str, str], folder
         yield StdioWire(process)
     finally:
         with anyio.CancelScope(shield=True):
-            await _end(process)
+            await _end(process, grace_seconds)
 
 
 async def _start(command: Sequence[str], environment: dict[str, str], folder: Path | None, log: IO[Any]) -> Any:
@@ -86,18 +89,18 @@ async def _start(command: Sequence[str], environment: dict[str, str], folder: Pa
     return await anyio.open_process(list(command), env=environment, stderr=log, cwd=folder, start_new_session=True)
 
 
-async def _end(process: Any) -> None:
+async def _end(process: Any, grace_seconds: float) -> None:
     with suppress(*_GONE):
         await process.stdin.aclose()
-    with anyio.move_on_after(GRACE_SECONDS):
+    with anyio.move_on_after(grace_seconds):
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(_drain, process)  # one that still writes cannot see that its input has ended
             while process.returncode is None:  # noqa: ASYNC110 - `wait` also waits for whoever holds the pipes
                 await anyio.sleep(0.01)
             tasks.cancel_scope.cancel()
     if isinstance(process, Process) and sys.platform != "win32":
-        await terminate_posix_process_tree(process, GRACE_SECONDS)  # also when it ended by itself: its children may not have
-        with anyio.move_on_after(GRACE_SECONDS), suppress(ProcessLookupError, PermissionError):
+        await terminate_posix_process_tree(process, grace_seconds)  # also when it ended by itself: its children may not have
+        with anyio.move_on_after(grace_seconds), suppress(ProcessLookupError, PermissionError):
             while True:
                 if process.returncode is not None:
                     os.killpg(process.pid, 0)  # raises once nobody of the group is left

@@ -19,6 +19,8 @@ _GREETINGS = ("initialize", "server/discover")
 _MOST_PENDING = 10_000
 _MOST_HELD = 16
 """How many answers may wait for that of an earlier question before they are kept without it."""
+_REASON_CHARACTERS = 10_000
+"""More than is ever shown: whoever shows a reason takes secrets out first, which a cut would hide from them."""
 _MOST_BYTES = 64 * 1024 * 1024
 
 
@@ -174,4 +176,4 @@ def _key(connection: str, request_id: JSON) -> tuple[str, str]:
 
 
 def _reason(error: JSON) -> str:
-    return str(error.get("message"))[:200] if isinstance(error, dict) else "no result"
+    return str(error.get("message"))[:_REASON_CHARACTERS] if isinstance(error, dict) else "no result"

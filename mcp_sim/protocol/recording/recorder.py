@@ -12,6 +12,7 @@ from mcp_sim.core.frozen_settings import RedactionSettings
 from mcp_sim.core.observation import Observation
 from mcp_sim.core.redaction import Redaction
 from mcp_sim.core.refusal import admit
+from mcp_sim.core.secret_forms import with_forms
 from mcp_sim.core.session import Session
 from mcp_sim.core.transition import Demonstration, FrozenAnswer
 from mcp_sim.core.world import World
@@ -56,7 +57,7 @@ class Recorder:
         self._folder = RecordedFolder(folder)
         world = load() if self._folder.exists else None
         self._settings = _joined(redaction, world)
-        self._secrets = set(secrets)
+        self._secrets = set(with_forms(secrets))
         self._redaction = Redaction(self._settings, self._secrets) if self._settings.key else None
         self._world: World | None = None
         self._server: JSON = None
