@@ -12,6 +12,7 @@ from weakref import WeakValueDictionary
 import anyio
 
 from mcp_sim.core.action import Action
+from mcp_sim.core.canonical import is_transmissible
 from mcp_sim.core.observation import Observation
 from mcp_sim.core.predictor import Context, Predictor
 from mcp_sim.core.refusal import admit, refuse, unknown_tool
@@ -19,7 +20,7 @@ from mcp_sim.core.session import Session
 from mcp_sim.core.tool_spec import ToolSpec
 from mcp_sim.core.transition import Transition
 from mcp_sim.core.world import World
-from mcp_sim.errors import McpSimError, PredictionError, UnknownToolError
+from mcp_sim.errors import McpSimError, PredictionError, RefusedRequestError, UnknownToolError
 from mcp_sim.sessions.store import SessionStore
 
 Outcome = Transition | McpSimError
@@ -90,6 +91,10 @@ class Simulator:
             self._listener(action, outcome)
 
     async def _call_in_time(self, session_name: str, action: Action, context: Context) -> Transition:
+        if not is_transmissible(action.params):
+            raise RefusedRequestError(
+                f"The arguments of {action.name!r} hold what JSON cannot carry: NaN, an infinity, or half of a surrogate pair."
+            )
         with anyio.CancelScope(deadline=context.deadline) as scope:
             if self._goes_alone(action):
                 return await self._answer(session_name, action, context, alone=True)

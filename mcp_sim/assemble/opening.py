@@ -85,9 +85,10 @@ async def compose_prompt(world: World, options: SimulatorOptions, action: Action
 
 
 def _log_mending(world: World) -> None:
-    mended = [tool for tool in world.tools if tool.mended]
-    if mended or world.left_out:
-        counts = f"{len(mended)} of {len(world.tools)} tools are served mended, {len(world.left_out)} are left out"
-        logger.warning("%s: %s; `mcp-sim tools %s` says why", world.name, counts, world.source)
+    mended = sum(bool(tool.mended) for tool in world.tools)
+    said = [f"{mended} of its {len(world.tools)} tools had to be mended"] if mended else []
+    said += [f"{len(world.left_out)} more cannot be served"] if world.left_out else []
+    if said:
+        logger.warning("%s: %s; `mcp-sim tools %s` says why", world.name, " and ".join(said), world.source)
     for notice in world.notices:
         logger.warning("%s", notice)

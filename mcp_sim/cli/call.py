@@ -9,12 +9,14 @@ import click
 from mcp_sim.assemble.opening import compose_prompt, open_simulator
 from mcp_sim.assemble.options import SimulatorOptions
 from mcp_sim.cli.options import simulator_options
+from mcp_sim.cli.terminal import say
 from mcp_sim.core.action import Action
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.predictor import Context
 from mcp_sim.core.world import World
 from mcp_sim.errors import SetupError
 from mcp_sim.protocol.results import write_result
+from mcp_sim.tool_specs.suggestion import suggest
 from mcp_sim.tool_specs.world_folder import load_world
 
 
@@ -35,7 +37,8 @@ def call(
 ) -> None:
     """Call TOOL of WORLD once, as a client would, and print what it sees.
 
-    ARGUMENTS is a JSON object, or - to read it from standard input. A tool that fails is an answer too, and exits with 0.
+    ARGUMENTS is a JSON object, or - to read it from standard input. A tool that fails is an answer too, and exits with 0. Without --session
+    each call begins anew: nothing is kept.
 
     \b
     Examples:
@@ -45,15 +48,17 @@ def call(
       mcp-sim call github get_me --show-prompt
     """
     loaded = load_world(world)
+    if tool not in loaded.tools_by_name:
+        raise SetupError(f"World {loaded.name!r} has no tool {tool!r}. {suggest(tool, loaded.tools_by_name, 'See `mcp-sim tools`.')}")
     action = Action.call(tool, _read_arguments(sys.stdin.read() if arguments == "-" else arguments))
     if show_prompt:
         _print_prompt(anyio.run(compose_prompt, loaded, options, action), as_json)
         return
     result = anyio.run(_call, loaded, action, options)
     if as_json:
-        click.echo(json.dumps(result, indent=2, ensure_ascii=False))
+        say(json.dumps(result, indent=2, ensure_ascii=False))
     else:
-        _print(result)
+        _print(result, options.sessions.keep is not None)
 
 
 async def _call(world: World, action: Action, options: SimulatorOptions) -> dict[str, JSON]:
@@ -64,33 +69,34 @@ async def _call(world: World, action: Action, options: SimulatorOptions) -> dict
 
 
 async def _log(message: str) -> None:
-    click.echo(f"mcp-sim: {message}", err=True)
+    say(f"mcp-sim: {message}", err=True)
 
 
 def _print_prompt(messages: list[dict[str, str]], as_json: bool) -> None:
     if as_json:
-        click.echo(json.dumps(messages, indent=2, ensure_ascii=False))
+        say(json.dumps(messages, indent=2, ensure_ascii=False))
         return
     for message in messages:
-        click.echo(f"[{message['role']}]\n{message['content']}\n")
+        say(f"[{message['role']}]\n{message['content']}\n")
 
 
 def _read_arguments(text: str) -> dict[str, JSON]:
     try:
         arguments = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise SetupError(f'ARGUMENTS is not JSON: {error}. Quote it for the shell: \'{{"path": "/a.txt"}}\'.') from None
+        raise SetupError(f'ARGUMENTS is not JSON: {error}. Write it like \'{{"path": "/a.txt"}}\', in quotes for the shell.') from None
     if not isinstance(arguments, dict):
         raise SetupError(f'ARGUMENTS is a JSON {type(arguments).__name__}, not an object such as \'{{"path": "/a.txt"}}\'.')
     return arguments
 
 
-def _print(result: dict[str, JSON]) -> None:
+def _print(result: dict[str, JSON], is_kept: bool) -> None:
     for block in result["content"]:
-        click.echo(block["text"] if block.get("type") == "text" else f"[{describe_block(block)}]")
+        say(block["text"] if block.get("type") == "text" else f"[{describe_block(block)}]")
     meta = result["_meta"]
     failed = "the tool failed; " if result.get("isError") else ""
-    click.echo(f"({failed}{meta['mcp-sim/source']}, turn {meta['mcp-sim/turn']} of session {meta['mcp-sim/session']!r})", err=True)
+    where = f"turn {meta['mcp-sim/turn']} of session {meta['mcp-sim/session']!r}" if is_kept else "not kept: --session NAME keeps it"
+    say(f"({failed}{meta['mcp-sim/source']}; {where})", err=True)
 
 
 def describe_block(block: dict[str, JSON]) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from mcp_sim.cli.terminal import say
 from mcp_sim.core.canonical import JSON
 from mcp_sim.sessions.name import check_session_name
 from mcp_sim.tool_specs.world_folder import load_world
@@ -45,10 +46,10 @@ def config(world: str, client: str, session: str | None, seed: int | None) -> No
         snippet: JSON = {"servers": {loaded.name: {"type": "stdio", **entry}}}
     else:
         snippet = {"mcpServers": {loaded.name: entry}}
-    click.echo(json.dumps(snippet, indent=2, ensure_ascii=False))
-    click.echo(f"Paste it into {_PLACES[client]}.", err=True)
+    say(json.dumps(snippet, indent=2, ensure_ascii=False))
+    say(f"Paste it into {_PLACES[client]}.", err=True)
     if client == "claude-code":
-        click.echo(shlex.join(["claude", "mcp", "add", loaded.name, "--", str(entry["command"]), *arguments]), err=True)
+        say(shlex.join(["claude", "mcp", "add", loaded.name, "--", str(entry["command"]), *arguments]), err=True)
 
 
 def find_command() -> str:

@@ -8,6 +8,7 @@ import click
 from mcp_sim.assemble.keeping import sessions_folder
 from mcp_sim.assemble.opening import open_simulator
 from mcp_sim.assemble.options import SessionOptions, SimulatorOptions
+from mcp_sim.cli.terminal import say
 from mcp_sim.core.session import Session
 from mcp_sim.core.world import World
 from mcp_sim.sessions import shelf
@@ -36,10 +37,14 @@ def freeze(world: str, names: tuple[str, ...], into: Path | None) -> None:
     loaded = load_world(world)
     folder = choose_folder(loaded, into)
     sessions = [anyio.run(_open, loaded, name) for name in names]
-    pinned = pin(loaded, [answer for session in sessions for answer in freeze_session(session)], folder)
+    answers = [answer for session in sessions for answer in freeze_session(session)]
+    if not answers:
+        say(f"Nothing was imagined in {' or '.join(names)}: what was asked there is computed anew each time. Nothing was frozen.")
+        return
+    pinned = pin(loaded, answers, folder)
     for line in pinned.report():
-        click.echo(line)
-    click.echo(f"Use them: mcp-sim serve {folder if '/' in str(folder) else f'./{folder}'} --frozen")
+        say(line)
+    say(f"Use them: mcp-sim serve {folder if '/' in str(folder) else f'./{folder}'} --frozen")
 
 
 async def _open(world: World, name: str) -> Session:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from mcp_sim.cli.terminal import say
 from mcp_sim.tool_specs.bundled import place_user_world
 from mcp_sim.tool_specs.importers import import_any, write_imported
 from mcp_sim.tool_specs.importing.imported import KINDS, Kind
@@ -41,14 +42,14 @@ def import_(source: str, name: str | None, form: Kind | None, replace: bool) -> 
     write_imported(imported, folder, replace=replace)
     world = load_world(str(folder))
     told = f" and {len(world.demonstrations)} demonstrations" if world.demonstrations else ""
-    click.echo(f"{len(world.tools)} tools{told} of {source} ({imported.kind}) are now the world {world_name!r} in {folder}.")
+    say(f"{len(world.tools)} tools{told} of {source} ({imported.kind}) are now the world {world_name!r} in {folder}.")
     for notice in imported.notices[:_MOST_NOTICES]:
-        click.echo(f"  {notice}")
+        say(f"  {notice}")
     if len(imported.notices) > _MOST_NOTICES:
-        click.echo(f"  ... and {len(imported.notices) - _MOST_NOTICES} more like these.")
+        say(f"  ... and {len(imported.notices) - _MOST_NOTICES} more like these.")
     if world.left_out:
-        click.echo(f"{len(world.left_out)} cannot be served; `mcp-sim tools {world_name}` says why.")
-    click.echo(f"Serve it: mcp-sim serve {world_name}      What clients make of it: mcp-sim lint {world_name}")
+        say(f"{len(world.left_out)} cannot be served; `mcp-sim tools {world_name}` says why.")
+    say(f"Serve it: mcp-sim serve {world_name}      What clients make of it: mcp-sim lint {world_name}")
 
 
 def _default_name(source: str) -> str:

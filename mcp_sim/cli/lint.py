@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 from rich.console import Console
-from rich.markup import escape
 
+from mcp_sim.cli.terminal import escape, say
 from mcp_sim.tool_specs.linting.finding import CLIENTS, Client, Finding
 from mcp_sim.tool_specs.linting.linting import lint_world
 from mcp_sim.tool_specs.linting.mended import mend_for
@@ -52,7 +52,7 @@ def lint(
         findings = lint_world(load_world(out.absolute()), wanted, server or loaded.name)
     if as_json:
         told = [{**finding.model_dump(), "clients": list(finding.clients or CLIENTS)} for finding in findings]
-        click.echo(json.dumps({"world": loaded.name, "findings": told, "changes": changes}, indent=2, ensure_ascii=False))
+        say(json.dumps({"world": loaded.name, "findings": told, "changes": changes}, indent=2, ensure_ascii=False))
     else:
         _print(Console(highlight=False, soft_wrap=True), loaded.name, findings, changes, out)
     ctx.exit(int(any(finding.loses for finding in findings)))

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 import click
 
 from mcp_sim import __version__
+from mcp_sim.cli.terminal import VisibleFormatter, say
 from mcp_sim.errors import McpSimError, SetupError
 
 # Each command by the module that holds it, so that a command loads only what it needs.
@@ -64,7 +65,7 @@ class _Commands(click.Group):
         try:
             return super().invoke(ctx)
         except McpSimError as error:
-            click.echo(f"mcp-sim: {error}", err=True)
+            say(f"mcp-sim: {error}", err=True)
             ctx.exit(2 if isinstance(error, SetupError) else 1)
         except BrokenPipeError:
             sys.stderr.close()  # whoever read our output has seen enough
@@ -88,7 +89,9 @@ def main(verbose: int) -> None:
     file of tools.
     """
     level = (logging.WARNING, logging.INFO, logging.DEBUG)[min(verbose, 2)]
-    logging.basicConfig(level=level, stream=sys.stderr, format="mcp-sim: %(message)s")
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(VisibleFormatter("mcp-sim: %(message)s"))
+    logging.basicConfig(level=level, handlers=[handler])
     logging.getLogger("mcp_sim").setLevel(level)
     if verbose < 2:
         logging.getLogger("mcp").setLevel(logging.ERROR)  # the SDK logs every refused request as a warning

@@ -16,6 +16,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from mcp_sim.cli.terminal import say
 from mcp_sim.errors import SetupError
 from mcp_sim.predictors.language.connection import connect
 from mcp_sim.predictors.language.doctor import ModelReport, examine
@@ -85,14 +86,14 @@ def serve(
         raise SetupError(f"The local engine takes no further options: {shlex.join(engine_options)}.")
     command = [*command_line(plan, "python" if only_print else sys.executable), *engine_options]
     if only_print:
-        click.echo(shlex.join(command))
+        say(shlex.join(command))
         return
     _check_can_run(plan)
-    click.echo(f"Serving at {plan.url}. Use it with: mcp-sim serve WORLD --model {plan.url}", err=True)
-    click.echo(f"$ {shlex.join(command)}", err=True)
+    say(f"Serving at {plan.url}. Use it with: mcp-sim serve WORLD --model {plan.url}", err=True)
+    say(f"$ {shlex.join(command)}", err=True)
     status = _run(command)
     if status not in _ENDED_ON_PURPOSE:
-        click.echo(f"The engine ended with status {status}. If memory ran out, try in this order: {'; '.join(remedies(plan))}.", err=True)
+        say(f"The engine ended with status {status}. If memory ran out, try in this order: {'; '.join(remedies(plan))}.", err=True)
         raise SystemExit(1)
 
 
@@ -138,13 +139,13 @@ def doctor(world: str | None, url: str | None, model_name: str | None, as_json: 
         raise click.UsageError("Name a WORLD, or a model server with --model URL.")
     system_tokens = _examine_world(world) if world is not None else 0
     if url is None:
-        click.echo("No model: give one with --model URL.")
+        say("No model: give one with --model URL.")
         return
     report = anyio.run(_examine, url, model_name)
     if report.context_tokens and system_tokens > report.context_tokens // 2:
         report = replace(report, problems=(f"The tools of {world} fill more than half of the model's context.", *report.problems))
     if as_json:
-        click.echo(_as_json(report))
+        say(_as_json(report))
     else:
         _show(report)
     raise SystemExit(1 if report.problems else 0)
@@ -154,10 +155,10 @@ def _examine_world(name: str) -> int:
     """Say whether a world loads and what is to know about it; return roughly how many tokens telling its tools takes."""
     world = load_world(name)
     for notice in world.notices:
-        click.echo(notice, err=True)
+        say(notice, err=True)
     template = read_template(bundled_folder("prompts"), world.settings.domain)
     tokens = len(compose_system(template, world, LanguageSettings().demonstration_characters)["content"].encode()) // 3
-    click.echo(f"World {name} loads: {len(world.tools)} tools, which take a model about {tokens} tokens to read, once a session.", err=True)
+    say(f"World {name} loads: {len(world.tools)} tools, which take a model about {tokens} tokens to read, once a session.", err=True)
     return tokens
 
 

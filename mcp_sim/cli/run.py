@@ -9,7 +9,6 @@ import anyio
 import click
 from anyio.abc import Process
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
 from mcp_sim.api.coverage import Coverage
@@ -17,6 +16,7 @@ from mcp_sim.assemble.opening import open_simulator
 from mcp_sim.assemble.options import SimulatorOptions
 from mcp_sim.cli.options import simulator_options
 from mcp_sim.cli.serving import app_of
+from mcp_sim.cli.terminal import escape
 from mcp_sim.core.world import World
 from mcp_sim.errors import SetupError
 from mcp_sim.protocol.http import serving
@@ -81,6 +81,8 @@ def _report(console: Console, coverage: Coverage) -> None:
         console.print(escape(line), soft_wrap=True)
     for failure in dict.fromkeys([*(miss.message for miss in coverage.misses), *coverage.failures]):
         console.print(f"[red]not answered:[/] {escape(failure)}", soft_wrap=True)
+    if coverage.misses:
+        console.print(escape(coverage.misses[0].remedy), soft_wrap=True)
 
 
 def _report_pinned(console: Console, pinned: Pinned) -> None:

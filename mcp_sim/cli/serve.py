@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 from dataclasses import replace
 
 import anyio
@@ -14,6 +15,7 @@ from mcp_sim.cli.headers import read_headers
 from mcp_sim.cli.options import Address, simulator_options
 from mcp_sim.cli.serving import app_of, server_of
 from mcp_sim.cli.shadowing import allow_reads, read_shadow
+from mcp_sim.cli.terminal import say
 from mcp_sim.core.world import World
 from mcp_sim.protocol.http import serving
 from mcp_sim.protocol.server import SimulatedServer
@@ -79,6 +81,8 @@ async def _serve(world: World, options: SimulatorOptions, address: tuple[str, in
 
 
 async def _over_stdio(server: SimulatedServer) -> None:
+    if sys.stdin.isatty():
+        say("Waiting for a client on standard input; mostly a client starts this itself (mcp-sim config). Ctrl-C stops.", err=True)
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(_exit_on_signal)
         await serve_stdio(server)
@@ -95,7 +99,7 @@ async def _over_http(app: Starlette, host: str, port: int, parts: list[World]) -
     async with serving(app, host, port) as url:
         base = url.removesuffix("/mcp")
         apart = "".join(f", {base}/w/{part.name}/mcp" for part in parts)
-        click.echo(f"Serving on {url} and {base}/s/NAME/mcp{apart}; press Ctrl-C to stop.", err=True)
+        say(f"Serving on {url} and {base}/s/NAME/mcp{apart}; press Ctrl-C to stop.", err=True)
         await wait_for_signal()
 
 

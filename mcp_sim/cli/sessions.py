@@ -6,11 +6,11 @@ from typing import Any
 
 import click
 from rich.console import Console
-from rich.markup import escape
 from rich.syntax import Syntax
 from rich.table import Table
 
 from mcp_sim.assemble.keeping import sessions_folder
+from mcp_sim.cli.terminal import count_of, escape, say, visible
 from mcp_sim.core.session import Session
 from mcp_sim.core.state import State, thaw
 from mcp_sim.core.transition import Transition
@@ -47,7 +47,7 @@ def list_sessions(as_json: bool) -> None:
     problems: list[str] = []
     found = list(shelf.browse(sessions_folder(), problems))
     if as_json:
-        click.echo(json.dumps([_to_json(shelved) for shelved in found], indent=2))
+        say(json.dumps([_to_json(shelved) for shelved in found], indent=2))
     elif found:
         table = Table()
         for column in ("session", "world", "turns", "seed", "size", "last call"):
@@ -58,19 +58,20 @@ def list_sessions(as_json: bool) -> None:
             table.add_row(header.name, escape(header.source), str(shelved.turns), str(header.seed), f"{shelved.size_bytes:,} B", written)
         Console().print(table)
     else:
-        click.echo("No sessions are kept. `mcp-sim call memory read_graph --session mine` begins one.")
+        say("No sessions are kept. `mcp-sim call memory read_graph --session mine` begins one.")
     for problem in problems:
-        click.echo(f"mcp-sim: {problem}", err=True)
+        say(f"mcp-sim: {problem}", err=True)
 
 
 @sessions.command()
 @click.argument("name")
 @_world_option
+@click.option("--last", type=click.IntRange(min=1), metavar="N", help="Only the last N turns.")
 @click.option("--state", "view", flag_value="state", help="What exists after the last turn, as JSON.")
 @click.option("--diff", "view", flag_value="diff", help="What the session changed: the first state against the last, line by line.")
 @click.option("--usage", "view", flag_value="usage", help="What a model was asked for each turn: tokens, cached tokens, seconds.")
 @click.option("--json", "view", flag_value="json", help="The transitions, one JSON object a line.")
-def show(name: str, world: str | None, view: str | None) -> None:
+def show(name: str, world: str | None, last: int | None, view: str | None) -> None:
     """Show what happened in session NAME, call by call.
 
     \b
@@ -81,19 +82,19 @@ def show(name: str, world: str | None, view: str | None) -> None:
     """
     session = _open(name, world)
     if view == "state":
-        click.echo(_state_text(session.state), nl=False)
+        say(_state_text(session.state), nl=False)
     elif view == "diff":
         _print_diff(session)
     elif view == "usage":
         Console().print(_usage_table(session))
     elif view == "json":
         for transition in session.trajectory:
-            click.echo(transition.model_dump_json(exclude_unset=True))
+            say(transition.model_dump_json(exclude_unset=True))
     else:
         console = Console()
-        for transition in session.trajectory:
+        for transition in session.trajectory[-last if last else 0 :]:
             print_transition(console, transition)
-        console.print(f"[dim]{len(session.trajectory)} turns; the world's time is {session.now:%Y-%m-%d %H:%M:%S}[/]")
+        console.print(f"[dim]{count_of(len(session.trajectory), 'turn')}; the world's time is {session.now:%Y-%m-%d %H:%M:%S}[/]")
 
 
 def _state_text(state: State) -> str:
@@ -103,7 +104,7 @@ def _state_text(state: State) -> str:
 def _print_diff(session: Session) -> None:
     before, after = (_state_text(state).splitlines() for state in (session.world.first_state, session.state))
     lines = list(difflib.unified_diff(before, after, "first state", f"after turn {len(session.trajectory)}", lineterm=""))
-    click.echo("\n".join(lines) if lines else "The state is as it was at first.")
+    say("\n".join(lines) if lines else "The state is as it was at first.")
 
 
 def _usage_table(session: Session) -> Table:
@@ -150,7 +151,7 @@ def fork(name: str, new: str, world: str | None, turn: int | None) -> None:
     """
     shelved = _find(name, world)
     path = shelf.fork(shelved, load_world(shelved.header.source), new, turn)
-    click.echo(f"Session {new!r} has the first {shelved.turns if turn is None else turn} turns of {name!r}: {path}")
+    say(f"Session {new!r} has the first {shelved.turns if turn is None else turn} turns of {name!r}: {path}")
 
 
 @sessions.command()
@@ -165,10 +166,15 @@ def rm(name: str, world: str | None, yes: bool) -> None:
       mcp-sim sessions rm friday
       mcp-sim sessions rm friday --yes
     """
-    shelved = _find(name, world)
+    damaged = shelf.find_damaged(sessions_folder(), name)
+    if world is None and damaged is not None:
+        what, path = f"{damaged}, which cannot be read", damaged
+    else:
+        shelved = _find(name, world)
+        what, path = f"session {name!r} of world {shelved.header.source!r}, {shelved.turns} turns", shelved.path
     if not yes:
-        click.confirm(f"Remove session {name!r} of world {shelved.header.source!r}, {shelved.turns} turns?", abort=True)
-    shelf.remove(shelved)
+        click.confirm(f"Remove {visible(what)}?", abort=True)
+    path.unlink()
 
 
 def print_transition(console: Console, transition: Transition) -> None:
@@ -178,7 +184,7 @@ def print_transition(console: Console, transition: Transition) -> None:
     if transition.recalled:
         marks.append(f"as in turn {transition.recalled}")
     console.print(f"[bold cyan]{transition.turn:>3}  {escape(transition.action.name)}[/] [dim]({', '.join(marks)})[/]")
-    console.print(Syntax(_shorten(arguments), "json", background_color="default", word_wrap=True), style="dim")
+    console.print(Syntax(visible(_shorten(arguments)), "json", background_color="default", word_wrap=True), style="dim")
     text = transition.observation.text or json.dumps(transition.observation.to_result(), ensure_ascii=False)
     console.print(escape(_shorten(text)), style="red" if transition.observation.is_error else "", highlight=False)
     for note in transition.notes:

@@ -8,6 +8,7 @@ import click
 
 from mcp_sim.assemble.behaviours import settle_effects
 from mcp_sim.assemble.options import ShadowOptions
+from mcp_sim.cli.terminal import say
 from mcp_sim.core.action import Action
 from mcp_sim.core.tool_spec import ToolSpec
 from mcp_sim.core.world import World
@@ -43,7 +44,7 @@ def allow_reads(world: World) -> World:
     )
     if not sys.stdin.isatty() or not proposed:
         raise SetupError(message)
-    click.echo(message, err=True)
+    say(message, err=True)
     if not click.confirm("Let these go to the real server, for this once?", err=True):
         raise SetupError("Nothing was served: no tool may go to the real server.")
     shadow = world.settings.shadow.model_copy(update={"real_reads": tuple(proposed)})

@@ -4,10 +4,10 @@ import json
 
 import click
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
 from mcp_sim.assemble.behaviours import find_behaviours
+from mcp_sim.cli.terminal import escape, say
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.tool_spec import ToolSpec
 from mcp_sim.core.world import World
@@ -35,17 +35,17 @@ def tools(world: str, as_json: bool, explain: bool) -> None:
         return
     unmeetable = dict(check_output_schemas(loaded))
     if as_json:
-        click.echo(json.dumps(_to_json(loaded, unmeetable), indent=2, ensure_ascii=False))
+        say(json.dumps(_to_json(loaded, unmeetable), indent=2, ensure_ascii=False))
         return
     console = Console()
     table = Table(title=f"World {loaded.name}: {len(loaded.tools)} tools", title_justify="left", show_lines=False)
     table.add_column("tool", style="bold", no_wrap=True)
     table.add_column("changes state")
     table.add_column("answer")
-    table.add_column("what it does")
+    table.add_column("what it does", no_wrap=True, overflow="ellipsis")
     for tool in loaded.tools:
         description = tool.description.split("\n")[0]
-        table.add_row(escape(tool.name), "yes" if tool.mutates else "", _answer_form(tool), escape(description[:120]))
+        table.add_row(escape(tool.name), "yes" if tool.mutates else "", _answer_form(tool), escape(description[:200]))
     console.print(table)
     for tool in loaded.tools:
         for sentence in (*tool.mended, *([unmeetable[tool.name]] if tool.name in unmeetable else [])):
@@ -59,10 +59,10 @@ def tools(world: str, as_json: bool, explain: bool) -> None:
 def _explain(world: World) -> None:
     engine, behaviours = Engine(world), find_behaviours(world)
     for name in world.tools_by_name:
-        click.echo(f"{name}: answered by the behaviour {behaviours[name]}" if name in behaviours else engine.explain(name))
+        say(f"{name}: answered by the behaviour {behaviours[name]}" if name in behaviours else engine.explain(name))
     understood = sum(name in behaviours or tool.understood for name, tool in engine.understanding.items())
-    click.echo(f"{understood} of {len(world.tools)} tools are understood. Others are answered without touching state.", err=True)
-    click.echo('Correct a tool in world.toml, for example: [tools.close_ticket] with kind = "update" and resource = "ticket".', err=True)
+    say(f"{understood} of {len(world.tools)} tools are understood. Others are answered without touching state.", err=True)
+    say('Correct a tool in world.toml, for example: [tools.close_ticket] with kind = "update" and resource = "ticket".', err=True)
 
 
 def _notices(world: World) -> list[str]:

@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
+from mcp_sim.cli.terminal import escape, say
 from mcp_sim.cli.world_facts import describe_world
 from mcp_sim.errors import SetupError
 from mcp_sim.tool_specs.bundled import bundled_worlds, place_project_world, place_user_world, project_worlds, user_worlds
@@ -45,7 +45,7 @@ def list_worlds(as_json: bool) -> None:
     places = {"bundled": bundled_worlds(), "project": project_worlds(), "yours": user_worlds()}
     named = [(name, path, place) for place, worlds in places.items() for name, path in worlds.items()]
     if as_json:
-        click.echo(json.dumps([{"name": name, "folder": str(path), "from": place} for name, path, place in named], indent=2))
+        say(json.dumps([{"name": name, "folder": str(path), "from": place} for name, path, place in named], indent=2))
         return
     table = Table()
     for column in ("world", "tools", "what it is", "from"):
@@ -75,11 +75,11 @@ def new_world(name: str, model: str | None, project: bool) -> None:
     folder = place_project_world(name) if project else place_user_world(name)
     if model is None:
         scaffold_world(folder, name)
-        click.echo(f"The world {name!r} is in {folder}. Write its tools.json and background.md; world.toml says what else there is.")
+        say(f"The world {name!r} is in {folder}. Write its tools.json and background.md; world.toml says what else there is.")
     else:
         copy_world(_folder_of(model), folder)
-        click.echo(f"The world {name!r} is a copy of {model}, in {folder}.")
-    click.echo(f"Serve it: mcp-sim serve {name}")
+        say(f"The world {name!r} is a copy of {model}, in {folder}.")
+    say(f"Serve it: mcp-sim serve {name}")
 
 
 @world.command("show")
@@ -96,7 +96,7 @@ def show_world(world_name: str, as_json: bool) -> None:
     loaded = load_world(world_name)
     facts = describe_world(loaded, _folder_of(world_name) if not world_name.lower().endswith(".json") else None)
     if as_json:
-        click.echo(json.dumps(facts, indent=2, ensure_ascii=False))
+        say(json.dumps(facts, indent=2, ensure_ascii=False))
         return
     console = Console(highlight=False, soft_wrap=True)
     for key, value in facts.items():
@@ -134,9 +134,9 @@ def import_state(world_name: str, path: Path, form: StateKind | None, as_directo
     kind, state = read_state_from(path, loaded, form=form, as_directory=as_directory, base_url=base_url)
     write_state(folder, loaded, state)
     facts = describe_world(load_world(world_name), None)["first state"]
-    click.echo(f"{path} is now in the first state of {world_name} ({kind}):")
+    say(f"{path} is now in the first state of {world_name} ({kind}):")
     for line in _lines(facts):
-        click.echo(f"  {line}")
+        say(f"  {line}")
 
 
 def _folder_of(world_name: str) -> Path:

@@ -17,6 +17,15 @@ def canonical(value: JSON) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
 
 
+def is_transmissible(value: JSON) -> bool:
+    """Whether a value can be sent and kept as JSON in UTF-8: no NaN, no infinity, no half of a surrogate pair, no bottomless nesting."""
+    try:
+        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
 def digest(*parts: str) -> str:
     """Return 32 hex digits (128 bits of SHA-256) over the parts; where one part ends is part of the hash."""
     hasher = hashlib.sha256()

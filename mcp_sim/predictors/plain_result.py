@@ -28,7 +28,7 @@ _MOST_SHOWN = 200
 
 def plain_result(tool: ToolSpec, arguments: dict[str, JSON], fake: Fake) -> str:
     """Return a short text that fits the tool's name and repeats the main arguments; JSON where the tool lists or looks up things."""
-    name_words = words(tool.name) or ["call"]
+    name_words = words(tool.name) or [tool.name]
     verb, nouns = _split(name_words)
     noun = " ".join(nouns)
     label = _label(arguments)

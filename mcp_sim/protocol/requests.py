@@ -1,11 +1,9 @@
 """The requests that are answered by the simulator, and the frames that the SDK makes for their results."""
 
-import json
 from collections.abc import Mapping
 from typing import Any, Literal
 
 import mcp_types as types
-from mcp import MCPError
 from mcp.server.context import ServerRequestContext
 
 from mcp_sim.core.action import Action
@@ -23,22 +21,12 @@ LISTS: tuple[_Listing, ...] = ("tools/list", "resources/list", "resources/templa
 
 
 def read_action(method: str, params: Mapping[str, JSON]) -> Action:
-    """Return the action that a request asks for.
-
-    Raises:
-        MCPError: its parameters hold what JSON cannot carry on.
-    """
+    """Return the action that a request asks for."""
     if method == READ:
-        action = Action(method=READ, params={"uri": params["uri"]})
-    elif method == PROMPT:
-        action = Action(method=PROMPT, params={"name": params["name"], "arguments": params.get("arguments") or {}})
-    else:
-        action = Action.call(params["name"], params.get("arguments"))
-    try:
-        json.dumps(action.params, ensure_ascii=False, allow_nan=False).encode()
-    except ValueError:
-        raise MCPError(types.INVALID_PARAMS, "The arguments hold text or numbers that JSON cannot carry (a lone surrogate, NaN).") from None
-    return action
+        return Action(method=READ, params={"uri": params["uri"]})
+    if method == PROMPT:
+        return Action(method=PROMPT, params={"name": params["name"], "arguments": params.get("arguments") or {}})
+    return Action.call(params["name"], params.get("arguments"))
 
 
 def frames(offers: Offers) -> dict[str, Any]:

@@ -122,8 +122,10 @@ class SimulatedServer:
         """The URL names the session, else `_meta`, else all calls share one."""
         path_params = getattr(ctx.request, "path_params", {})
         meta = params.get("_meta") or {}
-        name = path_params.get("session") or meta.get(SESSION_META_KEY) or self._default_session
-        return str(name)
+        name = path_params.get("session") or meta.get(SESSION_META_KEY, self._default_session)
+        if not isinstance(name, str):
+            raise MCPError(types.INVALID_PARAMS, f"_meta[{SESSION_META_KEY!r}] must be a session's name, a text.")
+        return name
 
     def _context(self, ctx: _Ctx) -> Context:
         steps = itertools.count(1)

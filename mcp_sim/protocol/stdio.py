@@ -19,7 +19,7 @@ LAST_ANSWERS_SECONDS = 60
 
 _Item = SessionMessage | Exception
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]]')
-_ID_VALUE = re.compile(r'\s*:\s*(?:(-?[0-9]{1,18})|"([^"\\]{0,200})")')
+_ID_VALUE = re.compile(r'\s*:\s*(?:(-?[0-9]{1,18})(?![0-9.eE])|"([^"\\]{0,200})")')
 
 
 async def serve_stdio(simulated: SimulatedServer, stdin: Any = None, stdout: Any = None) -> None:
@@ -92,15 +92,17 @@ class _Requests:
 
 
 def refuse_unreadable(error: ValidationError) -> types.JSONRPCError | None:
-    """Return the answer to a message that could not be read, or `None` if it names no request."""
+    """Return the answer to a line that is no message, with the id of the request where one can be found; `None` to a blank line."""
     first = error.errors(include_url=False)[0]
     line = first.get("input")
-    request_id = find_request_id(line) if isinstance(line, str) else None
-    if request_id is None:
+    if not isinstance(line, str) or first["type"] != "json_invalid":  # JSON, but no message of JSON-RPC
+        reason = "Invalid request: this is no JSON-RPC message. Its id must be a text or a whole number."
+        return types.JSONRPCError(jsonrpc="2.0", id=None, error=types.ErrorData(code=types.INVALID_REQUEST, message=reason))
+    if not line.strip():
         return None
     reason = first["msg"].removeprefix("Invalid JSON: ")
     message = f"Parse error: {reason}. Send plain JSON nested less than 190 deep."
-    return types.JSONRPCError(jsonrpc="2.0", id=request_id, error=types.ErrorData(code=types.PARSE_ERROR, message=message))
+    return types.JSONRPCError(jsonrpc="2.0", id=find_request_id(line), error=types.ErrorData(code=types.PARSE_ERROR, message=message))
 
 
 def find_request_id(line: str) -> str | int | None:

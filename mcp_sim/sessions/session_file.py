@@ -76,7 +76,8 @@ def read_header(line: bytes, where: str) -> Header:
     try:
         header = Header.model_validate_json(line)
     except ValidationError as error:
-        raise SessionStoreError(f"{where}: line 1 is not the header of a session ({_first_message(error)}). {_REMEDY}") from None
+        remedy = "It is no session, or its beginning is lost: `mcp-sim sessions rm` removes it."
+        raise SessionStoreError(f"{where}: line 1 is not the header of a session ({_first_message(error)}). {remedy}") from None
     if header.format > FORMAT:
         raise SessionStoreError(f"{where}: written in format {header.format}; this version reads up to {FORMAT}. Upgrade mcp-sim.")
     return header

@@ -75,6 +75,20 @@ def keep(folder: Path, session: Session, name: str) -> Path:
     return target
 
 
+def find_damaged(folder: Path, name: str) -> Path | None:
+    """Return the one file of this name that is no readable session, if no readable session has the name."""
+    check_session_name(name)
+    damaged = []
+    for path in sorted(folder.glob(f"*/{name}.jsonl")):
+        try:
+            _look_at(path)
+        except (SessionStoreError, OSError):
+            damaged.append(path)
+        else:
+            return None
+    return damaged[0] if damaged else None
+
+
 def fork(shelved: Shelved, world: World, new_name: str, turn: int | None = None) -> Path:
     """Copy a session up to a turn (all of it by default) under a new name, for the world as it is now; whole or not at all.
 
@@ -97,11 +111,6 @@ def fork(shelved: Shelved, world: World, new_name: str, turn: int | None = None)
     finally:
         Path(temporary).unlink()
     return target
-
-
-def remove(shelved: Shelved) -> None:
-    """Remove a session's file."""
-    shelved.path.unlink()
 
 
 def _look_at(path: Path) -> Shelved:

@@ -50,7 +50,7 @@ def test_help_is_printed_by_the_real_command() -> None:
 WRONG = {
     "no such world": (("serve", "githup"), 2, "Did you mean"),
     "a path that is none": (("tools", "./nowhere.json"), 2, "nowhere.json"),
-    "no such tool": (("call", "memory", "nope"), 0, ""),
+    "no such tool": (("call", "memory", "open_node"), 2, "Did you mean open_nodes"),
     "arguments that are no JSON": (("call", "memory", "read_graph", "{"), 2, "ARGUMENTS is not JSON"),
     "arguments that are no object": (("call", "memory", "read_graph", "[1]"), 2, "not an object"),
     "arguments too deep for a parser": (("call", "memory", "read_graph", "[" * 100_000), 2, "ARGUMENTS is not JSON"),

@@ -14,7 +14,7 @@ from mcp_sim.core.observation import Observation
 from mcp_sim.core.world import World
 from mcp_sim.errors import SessionNameError, SessionStoreError
 from mcp_sim.sessions.kept import KeptStore
-from mcp_sim.sessions.shelf import find, fork
+from mcp_sim.sessions.shelf import find, find_damaged, fork
 from tests.worlds import make_tool, make_world
 
 SET = Action.call("set_it", {"a": 1})
@@ -153,3 +153,11 @@ async def test_what_is_written_is_readable_json(tmp_path: Path) -> None:
     header, line = map(json.loads, (tmp_path / "s.jsonl").read_text("utf-8").split("\n")[:2])
     assert header["format"] == 1
     assert line["observation"]["content"][0]["text"] == 'ä\u2028"\\ \U0001f600'
+
+
+async def test_a_damaged_file_can_be_found_to_be_removed(tmp_path: Path) -> None:
+    await write(KeptStore(make_world(), tmp_path / "w"), "one", name="good")
+    (tmp_path / "w" / "bad.jsonl").write_bytes(b"")
+    assert find_damaged(tmp_path, "bad") == tmp_path / "w" / "bad.jsonl"
+    assert find_damaged(tmp_path, "good") is None
+    assert find_damaged(tmp_path, "none") is None
