@@ -94,8 +94,10 @@ class ContextExceededError(PredictionError):
 
 
 class FrozenMissError(PredictionError):
-    """A call that no frozen answer fits, where nothing may be imagined."""
+    """A call that no frozen answer fits, where nothing may be imagined. `missing` says what and what comes nearest, `remedy` what to do."""
 
-    def __init__(self, tool: str, message: str) -> None:
-        super().__init__(message)
+    def __init__(self, tool: str, missing: str, remedy: str) -> None:
+        super().__init__(f"{missing}\n{remedy}")
         self.tool = tool
+        self.missing = missing
+        self.remedy = remedy

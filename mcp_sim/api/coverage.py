@@ -19,11 +19,15 @@ _SHOWN_CHARACTERS = 100
 
 @dataclass(frozen=True, slots=True)
 class Miss:
-    """A call that nothing was frozen for: the tool, the arguments, and the message that the client got."""
+    """A call that nothing was frozen for: the tool, the arguments, what is missing and what comes nearest, and what to do.
+
+    The client got `message` and `remedy` in one.
+    """
 
     tool: str
     arguments: dict[str, JSON]
     message: str
+    remedy: str
 
 
 class Coverage:
@@ -45,7 +49,7 @@ class Coverage:
     def count(self, action: Action, outcome: Outcome) -> None:
         """Take note of one call."""
         if isinstance(outcome, FrozenMissError):
-            self.misses.append(Miss(action.name, action.arguments, str(outcome)))
+            self.misses.append(Miss(action.name, action.arguments, outcome.missing, outcome.remedy))
         elif isinstance(outcome, McpSimError):
             self.failures.append(f"{action.name}: {outcome}")
         else:
@@ -78,7 +82,7 @@ class Coverage:
         """Return the counts as plain JSON, to be carried to another process."""
         return {
             "answers": [[tool, source, count] for (tool, source), count in sorted(self.answers.items())],
-            "misses": [[miss.tool, miss.arguments, miss.message] for miss in self.misses],
+            "misses": [[miss.tool, miss.arguments, miss.message, miss.remedy] for miss in self.misses],
             "failures": self.failures,
             "pinned": [answer.model_dump(mode="json", exclude_unset=True) for answer in self.pinned],
             "used": sorted(self._used),

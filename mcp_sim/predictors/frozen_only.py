@@ -31,14 +31,15 @@ class FrozenOnly:
         Raises:
             FrozenMissError: always.
         """
-        lines = [f"Nothing is frozen for {_shown(action)}.", *self._nearest(session, action), *_remedy(session, action)]
-        raise FrozenMissError(action.name, "\n".join(lines))
+        missing = [f"Nothing is frozen for {_shown(action)}.", *self._nearest(session, action)]
+        raise FrozenMissError(action.name, "\n".join(missing), "\n".join(_remedy(session, action)))
 
     def _nearest(self, session: Session, action: Action) -> list[str]:
         answers = self._answers.get(action.name, [])
         if not answers:
-            known = ", ".join(sorted(self._answers)) or "none at all"
-            return [f"No call of {action.name} is frozen. Frozen are calls of: {known}."]
+            if not self._answers:
+                return [f"No call of {action.name} is frozen, nor anything else in this world."]
+            return [f"No call of {action.name} is frozen. Frozen are calls of: {', '.join(sorted(self._answers))}."]
         same = [answer for answer in answers if answer.action.key == action.key]
         if same:
             last = next((transition for transition in reversed(session.trajectory) if transition.changes), None)
@@ -51,7 +52,8 @@ class FrozenOnly:
             matcher.set_seq1(canonical(answer.action.arguments)[:_COMPARED_CHARACTERS])
             return matcher.quick_ratio()
 
-        nearest = sorted(answers, key=likeness, reverse=True)[:_MOST_SHOWN]
+        calls = {answer.action.key: answer for answer in answers}  # each once, in however many states it is frozen
+        nearest = sorted(calls.values(), key=likeness, reverse=True)[:_MOST_SHOWN]
         return ["The nearest frozen calls:", *(f"  {_shown(answer.action)}: {_differences(answer, action)}" for answer in nearest)]
 
 
@@ -71,7 +73,7 @@ def _remedy(session: Session, action: Action) -> list[str]:
     return [
         f"Let what is missing be answered and frozen: mcp-sim run {source} --refresh -- COMMAND (in pytest: --mcp-sim=refresh)",
         f"Or freeze a kept session in which it was answered: mcp-sim freeze {source} --session NAME",
-        f"Or pin it by hand in frozen.jsonl: {line[:_COMPARED_CHARACTERS]}",
+        f"Or pin it by hand, as a line of frozen.jsonl like this: {line[:_COMPARED_CHARACTERS]}",
     ]
 
 

@@ -99,7 +99,7 @@ class Worlds:
     def _missed(self, coverage: Coverage, failure: Exception | None) -> str:
         messages = list(dict.fromkeys(miss.message for miss in coverage.misses))
         calls = "A call" if len(coverage.misses) == 1 else f"{len(coverage.misses)} calls"
-        lines = [f"{calls} in world {coverage.world.name!r}: neither frozen nor computed.", "", *messages, ""]
+        lines = [f"{calls} in world {coverage.world.name!r}: neither frozen nor computed.", "", *messages, "", coverage.misses[0].remedy]
         if failure is not None and not any(message in str(failure) for message in messages):
             lines.append(f"The test then ended{_place(failure)} with {type(failure).__name__}: {_first_line(failure)}")
         lines.append(f"To freeze what is missing: pytest --mcp-sim=refresh '{self._test}'")

@@ -79,6 +79,29 @@ def test_a_miss_is_loud_and_the_exit_code_is_the_agents(world: Path) -> None:
     assert "--refresh" in missed.stderr
 
 
+def test_of_several_misses_the_way_out_is_told_once_and_each_near_call_once(world: Path) -> None:
+    asked = 'ask_oracle {"question": "rain?"}'
+    run(world, "--refresh", "--", asked, 'feed_oracle {"food": "figs"}', asked)
+    missed = run(world, "--frozen", "--", 'ask_oracle {"question": "snow?"}', 'ask_oracle {"question": "hail?"}')
+    assert missed.stderr.count("not answered: Nothing is frozen for ask_oracle") == 2
+    assert missed.stderr.count("question is 'snow?' (frozen: 'rain?')") == 1, "frozen in two states, named once"
+    assert missed.stderr.count("--refresh -- COMMAND") == 1
+
+
+def test_where_nothing_is_frozen_that_is_said(world: Path) -> None:
+    missed = run(world, "--frozen", "--", 'ask_oracle {"question": "snow?"}')
+    assert "No call of ask_oracle is frozen, nor anything else in this world." in missed.stderr
+
+
+def test_freezing_what_was_computed_makes_nothing(tmp_path: Path) -> None:
+    subprocess.run([MCP_SIM, "call", "memory", "read_graph", "--session", "monday"], check=True, capture_output=True, timeout=60)
+    command = [MCP_SIM, "freeze", "memory", "--session", "monday", "--into", str(tmp_path / "mine")]
+    done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=60)
+    assert "Nothing was imagined in monday" in done.stdout
+    assert "Use them" not in done.stdout
+    assert not (tmp_path / "mine").exists()
+
+
 def test_refresh_asks_only_for_what_is_missing(world: Path) -> None:
     run(world, "--refresh", "--", 'ask_oracle {"question": "rain?"}')
     path = world / "frozen.jsonl"
