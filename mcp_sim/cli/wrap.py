@@ -1,6 +1,7 @@
 """`mcp-sim wrap`."""
 
 import difflib
+import math
 import secrets
 import shlex
 import shutil
@@ -11,7 +12,7 @@ from pathlib import Path
 import click
 
 from mcp_sim.cli.config import find_command
-from mcp_sim.cli.terminal import say
+from mcp_sim.cli.terminal import count_of, say
 from mcp_sim.cli.wrapping import PLACEHOLDER, Wrapping, secrets_of
 from mcp_sim.core.canonical import JSON
 from mcp_sim.errors import SetupError
@@ -27,14 +28,18 @@ from mcp_sim.tool_specs.suggestion import suggest
 @click.option("--only", metavar="A,B", help="Only these servers.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.option("--in-place", is_flag=True, help="Change CONFIG itself; a backup with the time in its name stays beside it.")
-@click.option("--restore", is_flag=True, help="Put the newest backup of CONFIG back.")
+@click.option("--restore", is_flag=True, help="Put the oldest backup back, of those with the fewest simulated servers.")
 @click.option("--timeout", "timeout_seconds", default=60.0, show_default=True, type=click.FloatRange(min=1), help="Seconds for a server.")
-def wrap(config: Path, out: Path | None, only: str | None, yes: bool, in_place: bool, restore: bool, timeout_seconds: float) -> None:
+@click.pass_context
+def wrap(
+    ctx: click.Context, config: Path, out: Path | None, only: str | None, yes: bool, in_place: bool, restore: bool, timeout_seconds: float
+) -> None:
     """Put simulated servers in the place of the real ones of a client's CONFIG: same names, same tools, none of the secrets.
 
     Each server is started once with its own environment and asked for its lists, as by `mcp-sim capture`; nothing is called. Reads
     claude_desktop_config.json, .mcp.json and ~/.claude.json, and the files of VS Code, Cursor, Windsurf and Zed, comments and all. CONFIG
-    stays as it is and a copy is written, unless --in-place says otherwise. A server that cannot be started is left as it was.
+    stays as it is and a copy is written, unless --in-place says otherwise. A server that cannot be started is left as it was, and the exit
+    code is 1; one that is simulated already stays as it is. Where nothing is to be changed, nothing is written.
 
     \b
     Examples:
@@ -52,7 +57,10 @@ def wrap(config: Path, out: Path | None, only: str | None, yes: bool, in_place: 
     if not in_place and target.exists():
         raise SetupError(f"{target}: exists already. Remove it, or name another file with --out.")
     read = read_config(path)
-    chosen = _choose(read, only)
+    chosen = [entry for entry in _choose(read, only) if not _is_done(entry)]
+    if not chosen:
+        say("There is nothing to change, and nothing was written.")
+        return
     wrapping = Wrapping(read, timeout_seconds, _answering(read, yes))
     _announce(wrapping, chosen)
     if not yes:
@@ -69,7 +77,10 @@ def wrap(config: Path, out: Path | None, only: str | None, yes: bool, in_place: 
         shutil.copy2(path, backup)
         say(f"The file as it was is {backup.name}. Put it back: mcp-sim wrap {shlex.quote(str(path))} --restore")
     _write(target, text, like=path)
-    say(f"{len(entries)} of {len(read.entries)} servers are simulated in {target}.")
+    simulated = len(entries) + sum(entry.is_simulated for entry in read.entries)
+    say(f"{simulated} of {len(read.entries)} servers are simulated in {target}.")
+    if len(entries) < len(chosen):
+        ctx.exit(1)
 
 
 def _choose(config: ClientConfig, only: str | None) -> list[Entry]:
@@ -79,6 +90,12 @@ def _choose(config: ClientConfig, only: str | None) -> list[Entry]:
         if name not in names:
             raise SetupError(f"{config.path}: there is no server {name!r}. {suggest(name, names)}")
     return [entry for entry in config.entries if entry.name in wanted]
+
+
+def _is_done(entry: Entry) -> bool:
+    if entry.is_simulated:
+        say(f"{entry.name} is simulated already, and stays as it is.")
+    return entry.is_simulated
 
 
 def _answering(config: ClientConfig, yes: bool) -> Callable[[str], str]:
@@ -112,7 +129,9 @@ def _capture_all(wrapping: Wrapping, entries: Sequence[Entry]) -> dict[tuple[str
         except SetupError as error:
             say(f"{entry.name} is left as it was, with what is secret in it: {error}")
             continue
-        say(f"{entry.name}: {len(world.tools)} tools, now the world {world.name!r}.")
+        usual = wrapping.usual_name(entry)
+        why = "" if world.name == usual else f" ({usual} is the world of another server)"
+        say(f"{entry.name}: {count_of(len(world.tools), 'tool')}, now the world {world.name!r}{why}.")
         simulated[entry.path] = entry.simulated(find_command(), ["serve", world.source])
     return simulated
 
@@ -139,11 +158,22 @@ def _restore(path: Path, yes: bool) -> None:
     backups = sorted(path.parent.glob(f"{path.name}.*.bak"))
     if not backups:
         raise SetupError(f"{path}: there is no backup of it here ({path.name}.TIME.bak). --in-place makes one.")
-    newest = backups[-1]
+    simulated = {backup: _count_simulated(backup) for backup in backups}
+    chosen = min(backups, key=lambda backup: (simulated[backup], backup.name))
+    if len(backups) > 1 or simulated[chosen]:
+        fewest = f"the fewest simulated servers ({simulated[chosen]})"
+        say(f"{chosen.name} is the oldest backup with {fewest}, of {count_of(len(backups), 'backup')}.")
     if path.exists():
-        before, after = read_text(path), read_text(newest)
-        _show(before, after, path, newest, set().union(*(secrets_of(read_config(file)) for file in (path, newest))))
+        before, after = read_text(path), read_text(chosen)
+        _show(before, after, path, chosen, set().union(*(secrets_of(read_config(file)) for file in (path, chosen))))
     if not yes:
-        click.confirm(f"Put {newest.name} back as {path.name}?", abort=True)
-    newest.replace(path)
+        click.confirm(f"Put {chosen.name} back as {path.name}?", abort=True)
+    chosen.replace(path)
     say(f"{path} is again what it was.")
+
+
+def _count_simulated(backup: Path) -> float:
+    try:
+        return sum(entry.is_simulated for entry in read_config(backup).entries)
+    except SetupError:
+        return math.inf

@@ -8,14 +8,15 @@ from pathlib import Path
 import anyio
 
 from mcp_sim.cli.capturing import keep_captured
+from mcp_sim.core.canonical import JSON
 from mcp_sim.core.world import World
 from mcp_sim.errors import SetupError
 from mcp_sim.protocol.capture import Captured, capture_command, capture_url
 from mcp_sim.tool_specs.bundled import place_user_world
 from mcp_sim.tool_specs.client_config import ClientConfig, Entry, expand
-from mcp_sim.tool_specs.json_text import read_text
+from mcp_sim.tool_specs.json_text import read_json, read_text
 from mcp_sim.tool_specs.listing import read_server
-from mcp_sim.tool_specs.secrets import conceal, secrets_in_texts, secrets_in_values, secrets_of_shell
+from mcp_sim.tool_specs.secrets import conceal, redact, secrets_in_texts, secrets_in_values, secrets_of_shell
 from mcp_sim.tool_specs.world_folder import load_world
 
 PLACEHOLDER = "none-given"
@@ -71,7 +72,7 @@ class Wrapping:
         except SetupError as error:
             raise SetupError(conceal(str(error), secrets)) from None
         self.secrets |= secrets
-        folder = self._place(entry.name, captured)
+        folder = self._place(entry, captured, redact(captured.tools, secrets))
         world, _ = keep_captured(captured, folder, command=command, secrets=secrets, replace=folder.exists())
         return world
 
@@ -103,14 +104,19 @@ class Wrapping:
         text = read_text(Path(fill(entry.env_file)).expanduser())
         return {name: value.strip("\"'") for name, value in _ENV_LINE.findall(text)}
 
-    def _place(self, name: str, captured: Captured) -> Path:
-        """Return the folder of the server's world: `my-NAME`, with a number where another server has that."""
-        slug = f"my-{_NOT_SLUG.sub('-', name.lower()).strip('-') or 'server'}"[:58].rstrip("-")
+    def usual_name(self, entry: Entry) -> str:
+        """Return what the server's world is called where no other server's is."""
+        return f"my-{_NOT_SLUG.sub('-', entry.name.lower()).strip('-') or 'server'}"[:58].rstrip("-")
+
+    def _place(self, entry: Entry, captured: Captured, tools: JSON) -> Path:
+        """Return the folder of the server's world: `my-NAME`, with a number where another server has that. The same tools are one world."""
+        slug = self.usual_name(entry)
         said, _, _ = read_server(captured.server)
         for number in range(1, 10_000):
             world = slug if number == 1 else f"{slug}-{number}"
             folder = place_user_world(world)
-            if world not in self._names and (not folder.exists() or load_world(folder).server_info.get("name") == said.get("name")):
+            is_ours = not folder.exists() or load_world(folder).server_info.get("name") == said.get("name")
+            if is_ours and (world not in self._names or read_json(folder / "tools.json") == tools):
                 self._names.add(world)
                 return folder
         raise SetupError(f"There are too many worlds called {slug!r}. Remove some.")

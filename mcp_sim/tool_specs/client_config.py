@@ -48,6 +48,12 @@ class Entry:
         return [command, *(str(arg) for arg in (args if isinstance(args, list) else []))]
 
     @property
+    def is_simulated(self) -> bool:
+        """Whether it starts a simulated server already: mcp-sim's, wherever that is installed."""
+        program = self.command[0].replace("\\", "/").rpartition("/")[2].lower() if self.command else ""
+        return program in ("mcp-sim", "mcp-sim.exe") and self.command[1:2] == ["serve"]
+
+    @property
     def url(self) -> str | None:
         """Where the server is, if the client does not start it."""
         return next((url for key in ("url", "serverUrl", "httpUrl") if isinstance(url := self.raw.get(key), str)), None)

@@ -92,7 +92,7 @@ def test_a_session_through_the_wrapped_config(name: str, tmp_path: Path) -> None
     path = write_config(tmp_path, name)
     before = path.read_text()
     run = wrap(path, "--yes")
-    assert run.returncode == 0, run.stderr
+    assert run.returncode == (1 if "Dead One" in before else 0), run.stderr
     assert path.read_text() == before
     out = path.with_name(f"{path.stem}.simulated.json")
     written = read_jsonc(out.read_text(), out)
@@ -123,7 +123,7 @@ def test_what_is_not_a_server_stays_byte_for_byte(tmp_path: Path) -> None:
 def test_a_server_that_cannot_be_started_stays_and_is_named(tmp_path: Path) -> None:
     path = write_config(tmp_path, "claude_desktop_config.json")
     run = wrap(path, "--yes")
-    assert run.returncode == 0
+    assert run.returncode == 1
     assert "Dead One is left as it was" in run.stdout
     written = json.loads((tmp_path / "claude_desktop_config.simulated.json").read_text())
     assert written["mcpServers"]["Dead One"] == DEAD
@@ -245,3 +245,33 @@ def test_a_config_that_is_none(text: str, reason: str, tmp_path: Path) -> None:
     assert run.returncode == 2
     assert reason in run.stderr
     assert "Traceback" not in run.stderr
+
+
+def test_what_is_simulated_already_is_passed_over_and_the_real_servers_come_back(tmp_path: Path) -> None:
+    path = tmp_path / ".mcp.json"
+    before = text_of({"mcpServers": {"leaky": STDIO}})
+    path.write_text(before)
+    assert wrap(path, "--yes", "--in-place").returncode == 0
+    wrapped = path.read_text()
+    again = wrap(path, "--yes", "--in-place")
+    assert (again.returncode, path.read_text()) == (0, wrapped)
+    assert "leaky is simulated already" in again.stdout
+    assert len(list(tmp_path.glob("*.bak"))) == 1
+
+    servers = {**json.loads(wrapped)["mcpServers"], "Far": {"command": "C:\\Tools\\mcp-sim.EXE", "args": ["serve", "x"]}, "two": STDIO}
+    path.write_text(text_of({"mcpServers": servers}))
+    path.with_name(".mcp.json.99999999-000000.bak").write_text(path.read_text())
+    mixed = wrap(path, "--yes")
+    assert mixed.returncode == 0, mixed.stderr
+    assert "3 of 3 servers are simulated" in mixed.stdout
+    restored = wrap(path, "--restore", "--yes")
+    assert "is the oldest backup with the fewest simulated servers (0), of 2 backups." in restored.stdout
+    assert path.read_text() == before
+
+
+def test_one_server_is_one_world_however_often_it_is_wrapped(tmp_path: Path) -> None:
+    path = tmp_path / ".claude.json"
+    projects = {name: {"mcpServers": {"leaky": STDIO}} for name in ("/a", "/b")}
+    path.write_text(text_of({"mcpServers": {"leaky": STDIO}, "projects": projects}))
+    assert wrap(path, "--yes").returncode == 0
+    assert [world.name for world in (Path(os.environ["XDG_DATA_HOME"]) / "mcp-sim" / "worlds").iterdir()] == ["my-leaky"]
