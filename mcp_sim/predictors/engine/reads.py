@@ -10,8 +10,9 @@ from mcp_sim.core.observation import Observation
 from mcp_sim.predictors.engine.collection import Collection, Record, id_text
 from mcp_sim.predictors.engine.forms import Form
 from mcp_sim.predictors.engine.knowledge import Knowledge
-from mcp_sim.predictors.engine.matching import order_of, places_in, relevance, tests_of
+from mcp_sim.predictors.engine.matching import order_of, relevance, selection_of
 from mcp_sim.predictors.engine.paging import Cut, window_of
+from mcp_sim.predictors.engine.queries import places_in
 from mcp_sim.predictors.engine.refusals import Refusals
 from mcp_sim.predictors.engine.resource import Resource
 from mcp_sim.predictors.engine.things import Things
@@ -143,7 +144,13 @@ class Reads:
         for collection in collections:
             self.things.rest_on(self.resource, collection)
         self.things.draft.imagined |= not whole or not self.meaning.resource
-        tests = tests_of(self.meaning, self.resource, self.arguments, schema)
+        selection = selection_of(self.meaning, self.resource, self.arguments, schema)
+        tests = selection.tests
+        if selection.unheeded:
+            if self.things.certain_only and not self.lenient:
+                return None
+            self.things.draft.imagined = True
+            self.things.draft.notes.append(f"Did not heed {', '.join(f'`{asked}`' for asked in selection.unheeded)}.")
         order, down = order_of(self.meaning, self.arguments, schema, self.knowledge.is_newest_first(self.meaning, self.resource))
         plain = not tests and order is None and len(collections) == 1 and not self._has_links(collections[0])
         if plain:
