@@ -2,6 +2,7 @@
 
 import difflib
 import json
+from pathlib import Path
 from typing import Any
 
 import click
@@ -14,11 +15,14 @@ from mcp_sim.cli.terminal import count_of, escape, say, visible
 from mcp_sim.core.session import Session
 from mcp_sim.core.state import State, thaw
 from mcp_sim.core.transition import Transition
+from mcp_sim.errors import SetupError
 from mcp_sim.sessions import shelf
 from mcp_sim.sessions.kept_session import KeptSession
 from mcp_sim.tool_specs.world_folder import load_world
 
-_world_option = click.option("--world", metavar="WORLD", help="Which world's session, where several have one of this name.")
+_world_option = click.option(
+    "--world", metavar="WORLD", help="Which world's session, where several have one of this name: a world, or what a list calls it."
+)
 _SHOWN_LINES = 12
 
 
@@ -50,8 +54,10 @@ def list_sessions(as_json: bool) -> None:
         say(json.dumps([_to_json(shelved) for shelved in found], indent=2))
     elif found:
         table = Table()
-        for column in ("session", "world", "turns", "seed", "size", "last call"):
-            table.add_column(column)
+        for column in ("session", "world"):
+            table.add_column(column, overflow="fold")
+        for column in ("turns", "seed", "size", "last call"):
+            table.add_column(column, no_wrap=True)
         for shelved in found:
             header = shelved.header
             written = shelved.written.astimezone().strftime("%Y-%m-%d %H:%M")
@@ -198,7 +204,23 @@ def _shorten(text: str) -> str:
 
 
 def _find(name: str, world: str | None) -> shelf.Shelved:
-    return shelf.find(sessions_folder(), name, None if world is None else load_world(world).key)
+    return shelf.find(sessions_folder(), name, None if world is None else _key_of(name, world))
+
+
+def _key_of(name: str, world: str) -> str:
+    """Return the key of the world that a session of this name is for: a world that is as lists print it need not be there any more."""
+    headers = [shelved.header for shelved in shelf.browse(sessions_folder()) if shelved.path.stem == name]
+    if printed := [header.world for header in headers if world in (header.world, header.source)]:
+        return printed[0]
+    try:
+        return load_world(world).key
+    except SetupError:
+        called = {header.world: header.source for header in headers if Path(header.source).stem == world}
+        if not called:
+            raise
+    if len(called) > 1:
+        raise SetupError(f"Several worlds {world!r} have a session {name!r}: say which by its path: {', '.join(called.values())}.")
+    return next(iter(called))
 
 
 def _open(name: str, world: str | None) -> Session:

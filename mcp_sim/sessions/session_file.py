@@ -1,5 +1,6 @@
 """The format of a kept session: a header line, then one transition a line."""
 
+import shlex
 from typing import Literal
 
 from pydantic import Field, ValidationError
@@ -44,9 +45,10 @@ class Header(Frozen):
             if then != now
         ]
         if changed:
+            of_world = f" --world {shlex.quote(self.source)}" if self.source else ""
             raise SessionStoreError(
                 f"{where}: the {' and the '.join(changed)} of world {world.name!r} changed since this session began. "
-                f"Keep its history in the changed world with `mcp-sim sessions fork {self.name} NEW`, or name another session."
+                f"Keep its history in the changed world with `mcp-sim sessions fork {self.name} NEW{of_world}`, or name another session."
             )
 
     def check_seed(self, seed: int | None, where: str) -> None:

@@ -89,5 +89,5 @@ def test_a_session_of_a_changed_world_is_refused_with_the_way_out() -> None:
     path.write_text(json.dumps({**json.loads(header), "tools": "other"}) + "\n" + rest, encoding="utf-8")
     run = subprocess.run(SERVE, input="", capture_output=True, text=True, check=False)
     assert run.returncode in (1, 2)
-    assert "`mcp-sim sessions fork mine NEW`" in run.stderr
+    assert "`mcp-sim sessions fork mine NEW --world memory`" in run.stderr
     assert run.stdout == ""
