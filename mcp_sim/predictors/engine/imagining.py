@@ -13,16 +13,25 @@ from mcp_sim.predictors.engine.arguments import snake
 from mcp_sim.predictors.engine.background import Background
 from mcp_sim.predictors.engine.collection import Record
 from mcp_sim.predictors.engine.resource import Resource
+from mcp_sim.predictors.engine.schemas import properties_of
 from mcp_sim.predictors.instances.hints import Hints
 from mcp_sim.predictors.instances.instance import InstanceMaker
 
 TITLES = frozenset("title name subject summary display_name label topic headline".split())
 TEXTS = frozenset("body description content text message comment notes note details".split())
+COUNTS = frozenset("comments count total size additions deletions changes commits reactions replies views likes stars forks".split())
 STATES = frozenset({"state", "status"})
 _PEOPLE = frozenset(
     "user author owner assignee assignees creator reporter login username created_by updated_by sender member members".split()
 )
-_FIRST_STATES = ("open", "opened", "active", "todo", "to_do", "backlog", "new", "draft", "pending", "created", "enabled", "running")
+_FIRST_STATES = frozenset(
+    "open opened active confirmed todo to_do backlog new draft pending created enabled running available scheduled planned queued "
+    "unread not_started".split()
+)
+_LAST_STATES = frozenset(
+    "closed cancelled canceled deleted removed archived failed error done complete completed resolved merged rejected declined inactive "
+    "disabled expired sold unavailable blocked suspended stopped terminated finished read paid refunded shipped delivered".split()
+)
 
 
 @dataclass(frozen=True)
@@ -36,10 +45,30 @@ class Imagining:
     def first_state(self, key: str) -> str:
         """Return the state that a new thing is in."""
         argument = self.resource.fields.get(key)
-        options = [option for option in (argument.enum if argument else []) if isinstance(option, str)]
         if argument is not None and isinstance(argument.default, str) and argument.default not in ("all", "any"):
             return argument.default
-        return next((option for option in options if option.lower() in _FIRST_STATES), options[0] if options else "open")
+        shown = properties_of(self.resource.schema).get(key)
+        allowed = (argument.enum if argument is not None else None) or (shown.get("enum") if isinstance(shown, dict) else None)
+        options = [option for option in allowed if isinstance(option, str)] if isinstance(allowed, list) else []
+        likely = [option for option in options if snake(option) in _FIRST_STATES]
+        likely += [option for option in options if snake(option) not in _LAST_STATES]
+        return next(iter([*likely, *options]), "open")
+
+    def unsaid(self, key: str, part: JSON) -> JSON:
+        """Return what a field of a new thing shows that its maker said nothing of (none, the first state); `None` if unknown."""
+        name = snake(key)
+        schema = part if isinstance(part, dict) else {}
+        types = schema.get("type")
+        kinds = types if isinstance(types, list) else [types]
+        if "default" in schema:
+            return schema["default"]
+        if name in STATES and (isinstance(schema.get("enum"), list) or "string" in kinds):
+            return self.first_state(key)
+        if "array" in kinds:
+            return []
+        if {"integer", "number"} & set(kinds) and (name in COUNTS or name.endswith("_count")):
+            return 0
+        return None
 
     @cached_property
     def _properties(self) -> tuple[dict[str, JSON], dict[str, JSON]]:

@@ -10,11 +10,10 @@ from random import Random
 from mcp_sim.core.canonical import JSON
 from mcp_sim.predictors.engine.arguments import snake
 from mcp_sim.predictors.engine.collection import Record, id_text
-from mcp_sim.predictors.engine.imagining import STATES, TEXTS, TITLES, Imagining
+from mcp_sim.predictors.engine.imagining import COUNTS, STATES, TEXTS, TITLES, Imagining
 from mcp_sim.predictors.engine.moments import is_moment, moment_like, tells_change, tells_creation, tells_end
 from mcp_sim.predictors.engine.resource import Example, Resource
 
-_COUNTS = frozenset("comments count total size additions deletions changes commits reactions replies views likes stars forks".split())
 _NAMES = ("login", "name", "username", "displayName", "display_name", "ref", "value", "title", "id", "content", "text")
 
 
@@ -89,7 +88,7 @@ class Likeness:
             return self.imagining.first_state(name) if name in self.resource.fields or name in self.resource.filters else value
         if isinstance(value, bool):
             return False if name in self.resource.fields or name not in ("active", "enabled", "open", "visible") else value
-        if isinstance(value, int) and (name in _COUNTS or name.endswith("_count")):
+        if isinstance(value, int) and (name in COUNTS or name.endswith("_count")):
             return 0
         if name in self.resource.fields or is_moment(value):
             return [] if isinstance(value, list) else None
@@ -98,7 +97,7 @@ class Likeness:
     def _older(self, key: str, value: JSON, swaps: list[tuple[str, str]], random: Random) -> JSON:
         name = snake(key)
         seen = [example.record[key] for example in self.resource.examples if key in example.record]
-        if isinstance(value, int) and not isinstance(value, bool) and (name in _COUNTS or name.endswith("_count")):
+        if isinstance(value, int) and not isinstance(value, bool) and (name in COUNTS or name.endswith("_count")):
             return random.randint(0, 9)
         if isinstance(value, str) and (name in TITLES or name in TEXTS):
             return self._imagined_text(name, value, random)

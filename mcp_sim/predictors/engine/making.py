@@ -18,7 +18,7 @@ from mcp_sim.predictors.engine.imagining import STATES, TITLES, Imagining
 from mcp_sim.predictors.engine.likeness import Likeness
 from mcp_sim.predictors.engine.moments import is_moment, moment_like, tells_change, tells_creation, tells_end
 from mcp_sim.predictors.engine.resource import Resource
-from mcp_sim.predictors.engine.schemas import matching_properties
+from mcp_sim.predictors.engine.schemas import matching_properties, properties_of, schema_of_thing
 from mcp_sim.predictors.instances.hints import Hints
 from mcp_sim.predictors.instances.instance import InstanceMaker
 
@@ -32,8 +32,13 @@ class Making:
     background: Background
     seen: Mapping[tuple[str, JSON], Record]
 
-    def fresh(self, identifier: JSON, parents: Mapping[str, JSON], sent: Record, now: datetime, random: Random) -> Record:
-        """Return the record of a thing just made: what was sent, its id, its times, and what a new one has besides."""
+    def fresh(
+        self, identifier: JSON, parents: Mapping[str, JSON], sent: Record, now: datetime, random: Random, *, old: bool = False
+    ) -> Record:
+        """Return the record of a thing just made: what was sent, its id, its times, and what a new one has besides.
+
+        One that is `old` was there all the time: it has what things come to have.
+        """
         resource = self.resource
         record: Record = {}
         example = next((example for example in resource.examples if example.kind == "create"), None)
@@ -48,7 +53,7 @@ class Making:
             for key in self._state_keys(sent):
                 record[key] = self._imagining.first_state(key)
             if resource.schema is not None:
-                return self._completed(record, now, random)
+                return self._completed(record, now, random, old=old)
             record[resource.spelled("created", "at")] = moment_like(None, now)
             record[resource.spelled("updated", "at")] = moment_like(None, now)
             return record
@@ -56,7 +61,7 @@ class Making:
         record.update({key: value for key, value in (*parents.items(), *sent.items()) if snake(key) not in known and self._is_shown(key)})
         return record
 
-    def _completed(self, record: Record, now: datetime, random: Random) -> Record:
+    def _completed(self, record: Record, now: datetime, random: Random, *, old: bool) -> Record:
         """Return the record with everything that the output schemas show of such a thing, as far as they allow what is known."""
         assert self._schema_maker is not None
         maker, checker = self._schema_maker
@@ -71,8 +76,36 @@ class Making:
         for key, value in matching_properties(self.resource.schema, record):
             if checker.is_valid({**shown, key: value}):
                 shown[key] = value
+        if not old:
+            shown = self._unadorned(shown, record, checker)
         names = {snake(key) for key in shown}
         return {**{key: value for key, value in record.items() if snake(key) not in names}, **shown}
+
+    def _unadorned(self, shown: Record, record: Record, checker: Schema) -> Record:
+        """Return a new thing without what nobody said of it, as far as the output schemas allow."""
+        known = {snake(key) for key, _ in matching_properties(self.resource.schema, record)}
+        for key, part in properties_of(self.resource.schema).items():
+            if key not in shown or snake(key) in known or tells_creation(key) or tells_change(key):
+                continue
+            value = self._imagining.unsaid(key, part)
+            without = {name: item for name, item in shown.items() if name != key}
+            if value is not None and checker.is_valid({**shown, key: value}):
+                shown = {**shown, key: value}
+            elif key not in self._needed and checker.is_valid(without):
+                shown = without
+            elif checker.is_valid({**shown, key: None}):
+                shown = {**shown, key: None}
+        return shown
+
+    @cached_property
+    def _needed(self) -> frozenset[str]:
+        """The fields that any of the tools must show of such a thing."""
+        shown = [
+            schema_of_thing(self.world.tools_by_name[tool.tool].output_schema, self.resource.name, many=tool.kind in ("list", "search"))
+            for tool in self.resource.tools
+        ]
+        required = [schema.get("required") for schema in shown if schema is not None]
+        return frozenset(name for names in required if isinstance(names, list) for name in names if isinstance(name, str))
 
     @cached_property
     def _imagining(self) -> Imagining:
@@ -121,7 +154,7 @@ class Making:
         if resource.best_example is not None:
             record = self._likeness.adapted(resource.best_example, identifier, parents, sent, made, random, made=False, touched=touched)
         else:
-            record = self.fresh(identifier, parents, sent, made, random)
+            record = self.fresh(identifier, parents, sent, made, random, old=True)
         for key, value in record.items():
             if tells_change(key) and is_moment(value):
                 record[key] = moment_like(value, touched)
