@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 from contextlib import AsyncExitStack
-from fnmatch import fnmatchcase
 
-from mcp_sim.assemble.behaviours import bind_behaviours, settle_effects
+from mcp_sim.assemble.behaviours import bind_behaviours
+from mcp_sim.assemble.checking import check_world
 from mcp_sim.assemble.ends import _build_engine
 from mcp_sim.assemble.loading import Deferred, load
 from mcp_sim.assemble.options import ShadowOptions
@@ -12,7 +12,6 @@ from mcp_sim.core.action import Action
 from mcp_sim.core.predictor import Predictor
 from mcp_sim.core.transition import FrozenAnswer
 from mcp_sim.core.world import World
-from mcp_sim.errors import SetupError
 from mcp_sim.predictors.behaving import Behaving
 from mcp_sim.tool_specs.secrets import conceal, secrets_in_texts, secrets_of_shell
 
@@ -32,7 +31,7 @@ def build_chain(
     predictor = last
     for behaviour, names in reversed(list(bind_behaviours(world).values())):
         predictor = Behaving(behaviour, names, predictor)
-    world = settle_effects(world)
+    world = check_world(world)
     if shadow is not None:
         predictor = shadow(world, predictor)
     if world.frozen or on_pin is not None:
@@ -61,12 +60,6 @@ def build_parts(
 def build_shadow(options: ShadowOptions, stack: AsyncExitStack, world: World, following: Predictor) -> Predictor:
     """Put the real server before what simulates: it is asked for the listed reads, and for nothing else."""
     reads = world.settings.shadow.real_reads
-    changing = [tool.name for tool in world.tools if _any_matches(reads, tool.name) and world.mutates(Action.call(tool.name))]
-    if changing:
-        raise SetupError(
-            f"world.toml: shadow.real_reads names {', '.join(changing)}, which may change the real server. Take it out; "
-            f"or, if you know that it only reads, name it in `reading` as well."
-        )
     if options.url is None:
         line = load("mcp_sim.protocol.real_line:CommandLine")(options.command, options.environment)
     else:
@@ -81,7 +74,3 @@ def build_shadow(options: ShadowOptions, stack: AsyncExitStack, world: World, fo
     stack.push_async_callback(server.aclose)
     predictor: Predictor = server
     return predictor
-
-
-def _any_matches(globs: tuple[str, ...], name: str) -> bool:
-    return any(fnmatchcase(name, glob) for glob in globs)

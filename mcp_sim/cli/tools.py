@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.table import Table
 
 from mcp_sim.assemble.behaviours import find_behaviours
+from mcp_sim.assemble.checking import check_world
 from mcp_sim.cli.terminal import escape, say
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.tool_spec import ToolSpec
@@ -30,6 +31,7 @@ def tools(world: str, as_json: bool, explain: bool) -> None:
       mcp-sim tools ./captured.json --json | jq '.tools[].definition.name'
     """
     loaded = load_world(world)
+    check_world(loaded)
     if explain:
         _explain(loaded)
         return
@@ -58,6 +60,8 @@ def tools(world: str, as_json: bool, explain: bool) -> None:
 
 def _explain(world: World) -> None:
     engine, behaviours = Engine(world), find_behaviours(world)
+    for notice in _notices(world):
+        say(notice, err=True)
     for name in world.tools_by_name:
         say(f"{name}: answered by the behaviour {behaviours[name]}" if name in behaviours else engine.explain(name))
     understood = sum(name in behaviours or tool.understood for name, tool in engine.understanding.items())

@@ -8,6 +8,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from mcp_sim.assemble.checking import check_world
 from mcp_sim.cli.terminal import escape, say
 from mcp_sim.cli.world_facts import describe_world
 from mcp_sim.errors import SetupError
@@ -94,6 +95,7 @@ def show_world(world_name: str, as_json: bool) -> None:
       mcp-sim world show ./my-world --json
     """
     loaded = load_world(world_name)
+    check_world(loaded)
     facts = describe_world(loaded, _folder_of(world_name) if not world_name.lower().endswith(".json") else None)
     if as_json:
         say(json.dumps(facts, indent=2, ensure_ascii=False))

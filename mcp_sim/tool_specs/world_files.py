@@ -14,6 +14,7 @@ from mcp_sim.tool_specs.mending import mend_all
 from mcp_sim.tool_specs.offered_lists import LISTS, read_offers
 from mcp_sim.tool_specs.settings_file import read_settings
 from mcp_sim.tool_specs.suggestion import suggest
+from mcp_sim.tool_specs.world_checks import check_hints, check_state
 
 MAX_STATE_BYTES = 512 * 1024 * 1024
 FILES = (
@@ -70,7 +71,12 @@ def read_folder(path: Path, key: str, source: str) -> World:
     offers, remarks = read_offers(path)
     notices += remarks
     settings = read_settings(path / "world.toml") if (path / "world.toml").exists() else Settings()
+    check_hints(settings, world.tools_by_name, path / "world.toml")
     notices += _idle_settings(settings, world)
+    state: State = EMPTY_STATE
+    if (path / "state.json").exists():
+        state, slips = _read_state(path / "state.json")
+        notices += slips
     shared = tuple(_read_shared(path, name) for name in settings.shared)
     demonstrations: tuple[Demonstration, ...] = ()
     if (path / "demonstrations.jsonl").exists():
@@ -89,7 +95,7 @@ def read_folder(path: Path, key: str, source: str) -> World:
         settings=settings,
         background="\n\n".join([*shared, *([read_text(path / "background.md")] if (path / "background.md").exists() else [])]),
         shared=shared,
-        first_state=_read_state(path / "state.json") if (path / "state.json").exists() else EMPTY_STATE,
+        first_state=state,
         demonstrations=demonstrations,
         frozen=frozen,
         server_info=info,
@@ -136,11 +142,10 @@ def _idle_settings(settings: Settings, world: World) -> list[str]:
     return idle + [f"world.toml: there is no tool {name!r}. {suggest(name, names, '')}".rstrip() for name in missing]
 
 
-def _read_state(path: Path) -> State:
+def _read_state(path: Path) -> tuple[State, list[str]]:
     value = read_json(path, MAX_STATE_BYTES)
     if not isinstance(value, dict):
         raise SetupError(f"{path}: holds {kind(value)}; the first state is an object.")
     if reason := flaw(value):
         raise SetupError(f"{path}: {reason}.")
-    state: State = freeze(value)
-    return state
+    return freeze(value), check_state(value, path)
