@@ -5,10 +5,20 @@ from typing import Any
 
 from mcp_sim.core.canonical import JSON
 
+_MOST_STEPS = 12
+
 
 def under(pointer: str, *steps: str | int) -> str:
     """Return the JSON pointer that leads some steps further."""
     return "/".join([pointer, *(str(step).replace("~", "~0").replace("/", "~1") for step in steps)])
+
+
+def brief(pointer: str) -> str:
+    """Return a pointer for a message: of a very long one the first steps and the last."""
+    steps = pointer.split("/")
+    if len(steps) <= _MOST_STEPS:
+        return pointer
+    return "/".join([*steps[: _MOST_STEPS // 2], f"(... {len(steps) - 2 * (_MOST_STEPS // 2)} more ...)", *steps[-(_MOST_STEPS // 2) :]])
 
 
 def shortened(value: JSON, spelled: Callable[[Any], str] = repr) -> str:

@@ -7,7 +7,7 @@ from referencing.exceptions import CannotDetermineSpecification, NoSuchResource,
 
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.dialect import HERE
-from mcp_sim.core.pointer import shortened, under
+from mcp_sim.core.pointer import brief, shortened, under
 from mcp_sim.core.subschema import Subschema
 from mcp_sim.errors import SetupError
 
@@ -45,7 +45,7 @@ def follow(root: Subschema, read: Callable[[JSON, str], None]) -> None:
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
-        circle = ", ".join(sorted({pointers.get(key, "#") for key in error.args[1]}))
+        circle = ", ".join(sorted({brief(pointers.get(key, "#")) for key in error.args[1]}))
         raise SetupError(f"{circle}: the schema refers back to itself without looking deeper into the value. Break that circle.") from None
 
 
@@ -54,6 +54,6 @@ def _target(here: Subschema, keyword: str, text: str, pointer: str) -> Subschema
         return here.target(keyword, text)
     except (Unresolvable, NoSuchResource, CannotDetermineSpecification, ValueError, TypeError, AttributeError) as error:
         raise SetupError(
-            f"{pointer}: {shortened(text)} leads to nothing in this schema ({type(error).__name__}). Only references within the document "
-            "are followed, nothing is fetched: put the definition under $defs and point to it there."
+            f"{brief(pointer)}: {shortened(text)} leads to nothing in this schema ({type(error).__name__}). Only references "
+            "within the document are followed, nothing is fetched: put the definition under $defs and point to it there."
         ) from None

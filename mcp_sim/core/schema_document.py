@@ -9,7 +9,7 @@ from mcp_sim.core.canonical import JSON
 from mcp_sim.core.dialect import DIALECTS, DRAFT_4, DRAFT_7, DRAFT_2020, REFERENCES, Dialect, dialect_of
 from mcp_sim.core.keywords import functions_of
 from mcp_sim.core.patterns import Pattern
-from mcp_sim.core.pointer import shortened, under
+from mcp_sim.core.pointer import brief, shortened, under
 from mcp_sim.core.references import follow
 from mcp_sim.core.subschema import Document, Subschema
 from mcp_sim.errors import SetupError
@@ -83,12 +83,14 @@ class _Reader:
             if isinstance(schema, bool) or id(schema) in self.seen:
                 continue
             if not isinstance(schema, dict):
-                raise SetupError(f"{pointer}: {shortened(schema)} is no schema. A schema is an object, true or false.")
+                raise SetupError(f"{brief(pointer)}: {shortened(schema)} is no schema. A schema is an object, true or false.")
             self.seen.add(id(schema))
             for keyword, value in schema.items():
                 expected = dialect.fault(keyword, value)
                 if expected is not None:
-                    raise SetupError(f"{under(pointer, keyword)}: must be {expected}, not {shortened(value)}. Correct the schema there.")
+                    raise SetupError(
+                        f"{brief(under(pointer, keyword))}: must be {expected}, not {shortened(value)}. Correct the schema there."
+                    )
                 if keyword in REFERENCES and keyword in self.document.functions:
                     self.references.add(keyword)
             if "pattern" in schema:
@@ -103,11 +105,11 @@ class _Reader:
             try:
                 compiled = Pattern(pattern)
             except ValueError as error:
-                self.notices.append(f"{pointer}: the pattern {shortened(pattern)} is not enforced, re2 cannot read it ({error}).")
+                self.notices.append(f"{brief(pointer)}: the pattern {shortened(pattern)} is not enforced, re2 cannot read it ({error}).")
                 self.instructions += _TOO_LARGE if "too large" in str(error) else 0
             self.instructions += 100 if compiled is None else 100 + compiled.cost
             if self.instructions > MOST_INSTRUCTIONS:
-                raise SetupError(f"{pointer}: the patterns up to here are too large together. Make them shorter or fewer.")
+                raise SetupError(f"{brief(pointer)}: the patterns up to here are too large together. Make them shorter or fewer.")
             self.document.patterns[pattern] = compiled
 
 

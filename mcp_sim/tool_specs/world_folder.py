@@ -39,12 +39,17 @@ def load_world(name_or_path: str | Path) -> World:
         return combine([load_world(part.strip()) for part in name_or_path.split("+")])
     text = str(name_or_path)
     if isinstance(name_or_path, str) and not _is_path(text):
-        raise SetupError(f"{text!r} is no world's name, and a path needs a slash or .json: ./{text}")
+        hint = "" if not _is_yaml(text) else f" What is YAML is imported first: mcp-sim import {text}"
+        raise SetupError(f"{text!r} is no world's name, and a path needs a slash or .json: ./{text}.{hint}")
     try:
         path = Path(text).expanduser().resolve()
         is_folder = path.is_dir()
     except (OSError, ValueError, RuntimeError) as error:
         raise SetupError(f"{text!r} is no usable path: {error}.") from error
+    if not path.exists():
+        raise SetupError(f"{path}: there is no such file or folder.")
+    if _is_yaml(text) and not is_folder:
+        raise SetupError(f"{path}: is YAML, and worlds are folders or JSON. Make a world of it: mcp-sim import {text}")
     key = f"{_slug(path.stem)}-{hashlib.sha256(os.fsencode(path)).hexdigest()[:8]}"
     return read_folder(path, key, str(path)) if is_folder else read_file(path, key)
 
@@ -151,6 +156,10 @@ def _named_world(name: str) -> World:
 
 def _is_path(text: str) -> bool:
     return "/" in text or os.sep in text or text in (".", "..", "~") or text.lower().endswith(".json")
+
+
+def _is_yaml(text: str) -> bool:
+    return text.lower().endswith((".yaml", ".yml"))
 
 
 def _slug(stem: str) -> str:

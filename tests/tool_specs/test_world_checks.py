@@ -79,3 +79,19 @@ def test_settings_that_cannot_be_served_are_told_by_whoever_looks_at_the_world(
 @pytest.mark.parametrize("name", bundled_worlds())
 def test_what_is_bundled_has_no_slips(name: str) -> None:
     assert load_world(name).notices == ()
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("./petstore.yaml", "is YAML, and worlds are folders or JSON. Make a world of it: mcp-sim import ./petstore.yaml"),
+        ("petstore.yaml", "mcp-sim import petstore.yaml"),
+        ("./nonexist/", "nonexist: there is no such file or folder."),
+    ],
+)
+def test_a_path_that_is_no_world_is_told_what_would_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: str, said: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "petstore.yaml").write_text("openapi: 3.1.0\n")
+    with pytest.raises(SetupError) as caught:
+        load_world(given)
+    assert said in str(caught.value)

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from mcp_sim.core.canonical import JSON, canonical
+from mcp_sim.core.pointer import brief
 from mcp_sim.errors import SchemaBudgetError
 from mcp_sim.predictors.instances.builder import Builder
 from mcp_sim.predictors.instances.hints import DeadEndError, Spot
@@ -86,7 +87,7 @@ def build_array(builder: Builder, node: Node, spot: Spot) -> JSON:
         raise DeadEndError(spot, "minItems is larger than maxItems")
     needed = max([row.fewest, *(held.fewest for held in row.contained)])
     if needed > _MOST_ITEMS:
-        raise SchemaBudgetError(f"At {spot.pointer or 'the root'}: {needed} items are asked for; {_MOST_ITEMS} is the limit.")
+        raise SchemaBudgetError(f"At {brief(spot.pointer) or 'the root'}: {needed} items are asked for; {_MOST_ITEMS} is the limit.")
     length = _length(builder, row, spot)
     try:
         return _filled(builder, row, spot, length)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from random import Random
 
 from mcp_sim.core.canonical import JSON, canonical
+from mcp_sim.core.pointer import brief
 from mcp_sim.core.schema_document import compiled
 from mcp_sim.errors import SchemaBudgetError, UnsatisfiableSchemaError
 from mcp_sim.predictors.instances.array import build_array
@@ -67,7 +68,7 @@ class InstanceMaker:
                 self.steps_used += steps - search.budget.left + (_JUDGING_STEPS - self._root.document.steps_left) // 10
         if isinstance(failure, DeadEndError):
             raise UnsatisfiableSchemaError(
-                f"No value of this schema could be made: at {failure.spot.pointer or 'the root'}, {failure.reason}. "
+                f"No value of this schema could be made: at {brief(failure.spot.pointer) or 'the root'}, {failure.reason}. "
                 "Mend the schema, or pin an answer in frozen.jsonl."
             ) from failure
         raise failure or AssertionError

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from mcp_sim.core.canonical import JSON
+from mcp_sim.core.pointer import brief
 from mcp_sim.core.tool_spec import words
 from mcp_sim.errors import SchemaBudgetError
 from mcp_sim.predictors.instances.builder import Builder
@@ -74,7 +75,7 @@ def build_object(builder: Builder, node: Node, spot: Spot) -> JSON:
         raise DeadEndError(spot, "more properties are needed than maxProperties allows")
     if layout.fewest > _MOST_PROPERTIES:
         raise SchemaBudgetError(
-            f"At {spot.pointer or 'the root'}: minProperties asks for {layout.fewest} properties; {_MOST_PROPERTIES} is the limit."
+            f"At {brief(spot.pointer) or 'the root'}: minProperties asks for {layout.fewest} properties; {_MOST_PROPERTIES} is the limit."
         )
     lavishness = builder.lavishness(spot)
     room = len(layout.known) + len(layout.required) if layout.most is None else layout.most

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from mcp_sim.core.canonical import JSON
+from mcp_sim.core.pointer import brief
 from mcp_sim.core.tool_spec import words
 from mcp_sim.errors import SchemaBudgetError
 from mcp_sim.predictors.instances.builder import Builder
@@ -23,7 +24,7 @@ def build_text(builder: Builder, node: Node, spot: Spot) -> JSON:
         raise DeadEndError(spot, "minLength is larger than maxLength")
     if shortest > _MOST_CHARACTERS:
         raise SchemaBudgetError(
-            f"At {spot.pointer or 'the root'}: minLength asks for {shortest} characters; {_MOST_CHARACTERS} is the limit."
+            f"At {brief(spot.pointer) or 'the root'}: minLength asks for {shortest} characters; {_MOST_CHARACTERS} is the limit."
         )
     builder.budget.spend(shortest // 100)
     pattern_of = {part.schema["pattern"]: part for part in node.parts if "pattern" in part.schema}
