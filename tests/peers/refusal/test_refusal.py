@@ -74,9 +74,10 @@ ZOD: list[dict[str, Any]] = [
 ]
 
 
-def test_zod() -> None:
+def test_zod(monkeypatch: pytest.MonkeyPatch) -> None:
     if not (NODE_MODULES / "@modelcontextprotocol" / "sdk").is_dir():
         pytest.skip("set MCP_SIM_NODE_MODULES to a node_modules folder that has @modelcontextprotocol/sdk")
+    monkeypatch.setenv("MCP_SIM_NODE_MODULES", str(NODE_MODULES))
     calls: list[Call] = [("optional", arguments) for arguments in ZOD]
     calls += [("needed", {}), ("needed", {"list": [1]}), ("strict", {"a": 1, "c": 1}), ("strict", {"c": 1, "d": 2}), ("nope", {})]
     compare("zod", ["node", str(HERE / "zod_server.mjs")], calls)
