@@ -86,7 +86,14 @@ def _settled(
     if tool.kind == "other" or hinted:
         return tool
     siblings = [other for other in tools.get(tool.resource, ()) if other is not tool]
-    if tool.kind == "update" and not tool.fields and not tool.wrapper and tool.verb == "close" and "create" in kinds[tool.resource]:
+    if (
+        tool.kind == "update"
+        and not tool.counts
+        and not tool.fields
+        and not tool.wrapper
+        and tool.verb == "close"
+        and "create" in kinds[tool.resource]
+    ):
         fields = {snake(name) for other in siblings for name in (*other.fields, *other.filters)}
         if not fields & {"state", "status", "closed"}:  # a page, a tab: what is closed is gone
             return tool.model_copy(update={"kind": "delete", "effect": None})
@@ -105,7 +112,7 @@ def _doubt(tool: ToolUnderstanding, siblings: list[ToolUnderstanding], kinds: Ma
         return f"nothing else is known of the {thing}"
     if tool.kind in ("list", "search") and _lists_inside_one(tool, siblings):
         return f"it lists what is inside one {thing}"
-    if tool.kind == "update" and not tool.effect and not tool.wrapper:
+    if tool.kind == "update" and not tool.effect and not tool.counts and not tool.wrapper:
         made = {snake(name) for other in siblings if other.kind == "create" for name in (*other.parents, *other.fields)}
         changed = {snake(name) for name in tool.fields}
         if made and not changed & (made | _USUAL) and not any(name.startswith("new_") for name in changed):

@@ -1,12 +1,12 @@
 """From tools to what they do: each tool is read alone, then in the light of the others."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 from mcp_sim.core.tool_hint import ToolKind
 from mcp_sim.core.tool_spec import ToolSpec, words
 from mcp_sim.core.world import World
 from mcp_sim.predictors.engine.arguments import Argument, concept, identifying, snake
+from mcp_sim.predictors.engine.counting import count_up_or_down
 from mcp_sim.predictors.engine.doubts import problem_of, settle
 from mcp_sim.predictors.engine.rest import method_of
 from mcp_sim.predictors.engine.sketch import Neighbours, Sketch, own_name, sketch_tools
@@ -23,6 +23,10 @@ def read_tools(world: World) -> dict[str, ToolUnderstanding]:
     read: dict[str, ToolUnderstanding] = {}
     for draft in drafts:
         mode = _mode(draft)
+        counting = None if mode else count_up_or_down(draft, near, drafts)
+        if counting is not None:
+            read[draft.tool.name] = counting
+            continue
         read[draft.tool.name] = _with_modes(draft, mode, near, world) if mode else _understand(draft, near, world)
     return settle(read, world)
 
@@ -109,7 +113,7 @@ def _understand(draft: Sketch, near: Neighbours, world: World) -> ToolUnderstand
     elif listing:
         parents = [a.name for a in rest if a.required and a.is_scalar and a.role == "" and not a.enum]
     else:
-        parents = [a.name for a in rest if a.required and a.is_scalar and (a.names_a_thing or _is_parent(a, draft, known))]
+        parents = [a.name for a in rest if a.required and a.is_scalar and (a.names_a_thing or _is_parent(a, draft, near))]
         if draft.phrase.verb == "move":  # where it goes is no place that it is in
             parents = [name for name in parents if concept(name) not in known]
         if kind == "create":
@@ -198,10 +202,13 @@ def _items(argument: Argument) -> dict[str, object]:
     return items if isinstance(items, dict) else {}
 
 
-def _is_parent(argument: Argument, draft: Sketch, known: Mapping[str, set[ToolKind]]) -> bool:
+def _is_parent(argument: Argument, draft: Sketch, near: Neighbours) -> bool:
     """Whether an argument without the ending of an identifier names what the thing belongs to all the same: `owner`, `repo`."""
-    return argument.snake in ("owner", "repo", "org", "workspace", "project", "namespace", "repo_path") or (
-        argument.concept in known and argument.concept != draft.resource and not argument.enum and draft.kind != "update"
+    usual = argument.snake in ("owner", "repo", "org", "workspace", "project", "namespace", "repo_path")
+    return (
+        usual
+        or argument.snake in near.places.get(draft.resource, ())
+        or (argument.concept in near.kinds and argument.concept != draft.resource and not argument.enum and draft.kind != "update")
     )
 
 

@@ -200,6 +200,8 @@ def _id_key(name: str, argument: Argument | None, examples: tuple[Example, ...],
         if argument.concept and last != argument.snake and argument.concept.split("_")[-1] != last:
             bare = _SUFFIX_KEYS.get(last, last)
         else:
+            if named and argument.concept and argument.concept not in (name, name.split("_")[-1]) and argument.concept == argument.snake:
+                return argument.name  # a sku, an isbn: called by what it is
             by_name = named or argument.concept.split("_")[-1] in _NAMED
             bare = argument.snake if not argument.concept else "name" if by_name else "id"
     if shown is not None:

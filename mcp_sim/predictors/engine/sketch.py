@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from mcp_sim.core.tool_hint import ToolHint, ToolKind
 from mcp_sim.core.tool_spec import ToolSpec, words
@@ -12,6 +12,7 @@ from mcp_sim.predictors.engine.understanding import CHANGING
 from mcp_sim.predictors.engine.vocabulary import Phrase, common_prefix, read_phrase, singular
 
 _DETAILS = frozenset("details detail info information metadata data content contents profile record summary text item".split())
+_NATURAL = "sku code email isbn slug key handle username login barcode iban name title".split()
 _LISTS = frozenset("history list feed listing log".split())
 
 
@@ -130,11 +131,17 @@ def known_kinds(drafts: Sequence[Sketch]) -> dict[str, set[ToolKind]]:
 
 @dataclass(frozen=True)
 class Neighbours:
-    """What the other tools tell: what is done to each kind of thing, by which arguments it is named, and what it is made of."""
+    """What the other tools tell: what is done to each kind of thing, by which arguments it is named, and what it is made of.
+
+    `natural` is the field that a thing is known by where no argument is called its id (a `sku`); `places` are the arguments that say
+    where things of a kind are, whatever they are called.
+    """
 
     kinds: Mapping[str, set[ToolKind]]
     names: Mapping[str, list[Argument]]
     fields: Mapping[str, set[str]]
+    natural: Mapping[str, str] = field(default_factory=dict)
+    places: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, sketches: Sequence[Sketch]) -> "Neighbours":
@@ -144,19 +151,71 @@ class Neighbours:
         for sketch in sketches:
             if sketch.kind in ("create", "update"):
                 fields.setdefault(sketch.resource, set()).update(argument.snake for argument in sketch.arguments)
-        return cls(kinds, identifiers(sketches, kinds), fields)
+        natural, places = natural_names(sketches, kinds), common_places(sketches)
+        return cls(kinds, identifiers(sketches, kinds, natural), fields, natural, places)
 
     def naming(self, sketch: Sketch) -> Argument | None:
         """Return the argument by which a tool that reads, changes or deletes one thing is told which."""
-        return _naming(sketch, self.kinds)
+        return _naming(sketch, self.kinds, self.natural)
 
 
-def _naming(sketch: Sketch, kinds: Mapping[str, set[ToolKind]]) -> Argument | None:
+def _required(sketch: Sketch) -> dict[str, Argument]:
+    return {a.snake: a for a in sketch.arguments if a.required and a.is_scalar and not a.role and not a.enum}
+
+
+def _made(sketches: Sequence[Sketch]) -> dict[str, list[Sketch]]:
+    """The tools of each kind of thing that can be made."""
+    found: dict[str, list[Sketch]] = {}
+    for sketch in sketches:
+        found.setdefault(sketch.resource, []).append(sketch)
+    return {resource: own for resource, own in found.items() if any(sketch.kind == "create" for sketch in own)}
+
+
+def common_places(sketches: Sequence[Sketch]) -> dict[str, frozenset[str]]:
+    """Return the arguments that whoever lists, makes or reads things of a kind must give: they say where the things are."""
+    found: dict[str, frozenset[str]] = {}
+    for resource, own in _made(sketches).items():
+        listings = [set(_required(sketch)) for sketch in own if sketch.kind in ("list", "count")]
+        makers = [set(_required(sketch)) for sketch in own if sketch.kind == "create"]
+        others = [set(_required(sketch)) for sketch in own if sketch.kind in ("get", "update", "delete")]
+        if listings and others:
+            found[resource] = frozenset.intersection(*map(frozenset, (*listings, *makers, *others)))
+    return found
+
+
+def natural_names(sketches: Sequence[Sketch], kinds: Mapping[str, set[ToolKind]]) -> dict[str, str]:
+    """Return the fields that things are known by where no argument is called their id.
+
+    Such a field must be sent to make one and to read, change or delete one, and is not asked for in a listing.
+    """
+    places = common_places(sketches)
+    found: dict[str, str] = {}
+    for resource, every in _made(sketches).items():
+        own = [sketch for sketch in every if not sketch.children]
+        users = [sketch for sketch in own if sketch.kind in ("get", "update", "delete") and _naming(sketch, kinds, {}) is None]
+        makers = [sketch for sketch in own if sketch.kind == "create"]
+        if not users or not {"get", "delete"} & {sketch.kind for sketch in users}:
+            continue
+        shared = [set(_required(sketch)) for sketch in (*users, *makers)]
+        listed = {name for sketch in own if sketch.kind in ("list", "count") for name in _required(sketch)}
+        texts = {name for name, a in _required(users[0]).items() if "string" in a.types or not a.types}
+        common = (set.intersection(*shared) & texts) - places.get(resource, frozenset()) - listed
+        common = {name for name in common if _required(users[0])[name].concept not in kinds}
+        usual = [name for name in _NATURAL if name in common]
+        if usual or len(common) == 1:
+            found[resource] = (usual or sorted(common))[0]
+    return found
+
+
+def _naming(sketch: Sketch, kinds: Mapping[str, set[ToolKind]], natural: Mapping[str, str]) -> Argument | None:
     own = (sketch.resource, sketch.resource.split("_")[-1])
     others = frozenset(a.concept for a in sketch.arguments if a.concept in kinds and a.concept not in own)
     named = identifying(sketch.arguments, sketch.resource, others)
     if named is not None:
         return named
+    known_by = _required(sketch).get(natural.get(sketch.resource, ""))
+    if known_by is not None:
+        return known_by
     required = [argument for argument in sketch.arguments if argument.required and not argument.role and argument.is_scalar]
     if not required or not all(argument.names_a_thing for argument in required):
         return None
@@ -164,12 +223,12 @@ def _naming(sketch: Sketch, kinds: Mapping[str, set[ToolKind]]) -> Argument | No
     return required[-1] if alone or sketch.kind in ("update", "delete") else None
 
 
-def identifiers(drafts: Sequence[Sketch], kinds: Mapping[str, set[ToolKind]]) -> dict[str, list[Argument]]:
+def identifiers(drafts: Sequence[Sketch], kinds: Mapping[str, set[ToolKind]], natural: Mapping[str, str]) -> dict[str, list[Argument]]:
     """Return the arguments that name one thing of each resource, in the tools that read, change or delete it."""
     peers: dict[str, list[Argument]] = {}
     for draft in drafts:
         if draft.kind in ("get", "update", "delete") and not draft.children:
-            named = draft.argument(draft.hint.id) or _naming(draft, kinds)
+            named = draft.argument(draft.hint.id) or _naming(draft, kinds, natural)
             if named is not None:
                 peers.setdefault(draft.resource, []).append(named)
     return peers

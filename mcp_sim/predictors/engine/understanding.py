@@ -15,6 +15,14 @@ class Effect(Frozen):
     word: str
 
 
+class Counts(Frozen):
+    """What moves a number of a thing: the argument that says by how much, the field, and whether it goes down."""
+
+    by: str
+    field: str
+    down: bool = False
+
+
 class ToolUnderstanding(Frozen):
     """What a tool does, as far as its name, annotations, schemas and the tools beside it tell.
 
@@ -22,9 +30,10 @@ class ToolUnderstanding(Frozen):
     `parents` name what it belongs to, outermost first; `fields` are kept; `wrapper` is an object whose own keys are kept; `filters`
     select; `text` is searched for; `page`, `size`, `offset`, `cursor`, `sort` and `direction` cut and order a listing; `items` is a list
     of things to make at once; `member` is the field of the thing that a member is added to or removed from, `members` the argument that
-    names the members. `mode` is the argument that decides what the tool does, and `modes` what it does by its values. `rest` is the HTTP
-    method of a tool that passes the path at `rest_path` on. `shape` says where the form of its answer comes from. `doubts` say in
-    sentences why it is not certain.
+    names the members. `counts` moves a number of the thing by what is sent. `mode` is the argument that
+    decides what the tool does, and `modes` what it does by its values. `rest` is the HTTP method of a tool
+    that passes the path at `rest_path` on. `shape` says where the form of its answer comes from. `doubts`
+    say in sentences why it is not certain.
     """
 
     tool: str
@@ -48,6 +57,7 @@ class ToolUnderstanding(Frozen):
     member: str | None = None
     members: str | None = None
     effect: Effect | None = None
+    counts: Counts | None = None
     upserts: bool = False
     idempotent: bool = False
     mode: str | None = None

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.observation import Observation
-from mcp_sim.predictors.engine.arguments import concept, snake
+from mcp_sim.predictors.engine.arguments import concept, field_named, snake
 from mcp_sim.predictors.engine.collection import Collection, Record, id_text
 from mcp_sim.predictors.engine.paging import Cut, Window
 from mcp_sim.predictors.engine.reads import Reads
@@ -108,7 +108,20 @@ class Writes:
 
     def update(self) -> Observation | None:
         """Change one thing."""
+        if self.reads.meaning.counts is not None:
+            return self._changed(self._counted)
         return self._changed(lambda record: {**self._effect(record), **self._kept()})
+
+    def _counted(self, record: Record) -> Record | None:
+        """The number that a call moves; `None` where the thing has no such number."""
+        counts = self.reads.meaning.counts
+        assert counts is not None
+        by = self.reads.arguments.get(counts.by)
+        before = field_named(record, snake(counts.field))
+        if not all(isinstance(number, int | float) and not isinstance(number, bool) for number in (by, before)):
+            return None
+        own = next((key for key in record if snake(key) == snake(counts.field)), counts.field)
+        return {own: before - by if counts.down else before + by}
 
     def _kept(self) -> Record:
         """What an update sets: `new_name` sets the name; what comes with a verb of its own is kept only where things have such a field."""
@@ -220,7 +233,7 @@ class Writes:
         after = [*before, *(item for item in named if item not in before)] if adds else [item for item in before if item not in named]
         return {own: list(dict.fromkeys(after)) if all(isinstance(i, str | int) for i in after) else after}
 
-    def _changed(self, sent: Callable[[Record], Record]) -> Observation | None:
+    def _changed(self, sent: Callable[[Record], Record | None]) -> Observation | None:
         """Put what is sent for the thing that the call names, where it is there and may be changed."""
         reads = self.reads
         key = id_text(reads.arguments.get(reads.meaning.id or ""))
@@ -229,7 +242,8 @@ class Writes:
             return self._absent(collection, key)
         if self._forbidden(key):
             return self._refusal("forbidden", key)
-        return self._put(collection, key, record, sent(record))
+        changed = sent(record)
+        return None if changed is None else self._put(collection, key, record, changed)
 
     def _subject(self, key: str) -> tuple[Collection, Record | None]:
         reads = self.reads
