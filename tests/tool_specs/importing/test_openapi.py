@@ -271,6 +271,35 @@ def test_a_bad_part_costs_only_itself() -> None:
     assert any('get "/a" is a text' in notice for notice in imported.notices)
 
 
+def test_what_refers_out_of_the_document_costs_only_what_needs_it() -> None:
+    raw = document(
+        {
+            "/a": {
+                "get": {"operationId": "good", "responses": OK},
+                "post": {"operationId": "far", "requestBody": takes({"$ref": "other.yaml#/Pet"}), "responses": OK},
+                "put": {"operationId": "deep", "requestBody": takes({"$ref": "#/components/schemas/Far"}), "responses": OK},
+            },
+            "/b": {"$ref": "https://example.com/b.yaml"},
+            "/c": {"$ref": "#/paths/~1c"},
+            "/d": 3,
+        },
+        {"Far": {"type": "object", "properties": {"x": {"$ref": "more.json"}}}},
+    )
+    raw["components"]["securitySchemes"] = {"s": {"$ref": "security.json"}}
+    imported = import_value(raw, "doc")
+    assert [tool["name"] for tool in imported.tools] == ["good"]
+    told = "\n".join(imported.notices)
+    for part in (
+        'post "/a" was passed over: refers to "other.yaml#/Pet"',
+        'put "/a" was passed over: refers to "more.json"',
+        'path "/b" was passed over: refers to "https://example.com/b.yaml"',
+        'path "/c" refers to itself',
+        'path "/d" is a number',
+        'a security scheme was passed over: refers to "security.json"',
+    ):
+        assert part in told
+
+
 @pytest.mark.parametrize(
     ("raw", "said"),
     [

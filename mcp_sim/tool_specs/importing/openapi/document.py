@@ -17,6 +17,10 @@ _LONGEST_CHAIN = 50
 _MOST_STEPS = 1_000
 
 
+class RemoteReferenceError(SetupError):
+    """A reference leads out of the document, and nothing is fetched."""
+
+
 class Document:
     """An OpenAPI document. `version` is 3.1 for what came after it as well; `notices` collects what was passed over."""
 
@@ -49,7 +53,7 @@ class Document:
         """Return what a reference leads to; `None`, and a notice, where that is nothing.
 
         Raises:
-            SetupError: it leads out of this document.
+            RemoteReferenceError: it leads out of this document.
         """
         if reference not in self._targets:
             self._targets[reference] = self._look_up(reference)
@@ -105,7 +109,7 @@ class Document:
 
     def _look_up(self, reference: str) -> JSON:
         if reference and not reference.startswith("#"):
-            raise SetupError(
+            raise RemoteReferenceError(
                 f"{self.where}: refers to {shown(reference)}, which is outside of this document; nothing is fetched. "
                 "Bundle the document into one file first (`npx @redocly/cli bundle`, say)."
             )

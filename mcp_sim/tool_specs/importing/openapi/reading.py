@@ -6,7 +6,7 @@ from mcp_sim.core.canonical import JSON
 from mcp_sim.errors import SetupError
 from mcp_sim.tool_specs.importing.imported import Imported
 from mcp_sim.tool_specs.importing.naming import Names
-from mcp_sim.tool_specs.importing.openapi.document import Document
+from mcp_sim.tool_specs.importing.openapi.document import Document, RemoteReferenceError
 from mcp_sim.tool_specs.importing.openapi.operation import METHODS, Tool, read_operation
 from mcp_sim.tool_specs.importing.openapi.resource import hint_tools
 from mcp_sim.tool_specs.importing.openapi.security import credential_places
@@ -20,7 +20,7 @@ def read_openapi(raw: JSON, where: str) -> Imported:
     """Return the tools of an OpenAPI 3.x or Swagger 2 document, which stays as it is.
 
     Raises:
-        SetupError: it is none, has no operations, or refers to something outside of itself.
+        SetupError: it is none, has no operations, or none that does without something outside of the document.
     """
     document = Document(raw, where)
     tools = _read_operations(document)
@@ -49,21 +49,46 @@ def _read_operations(document: Document) -> list[Tool]:
     paths = document.raw.get("paths")
     if paths is not None and not isinstance(paths, dict):
         raise SetupError(f'{document.where}: "paths" is {kind(paths)}, not an object.')
-    names, secrets, tools = Names(), credential_places(document), []
+    names, secrets, tools = Names(), credential_places(document), list[Tool]()
+    remote: list[RemoteReferenceError] = []
     for path, raw_item in (paths or {}).items():
         if path.startswith("x-"):
             continue
-        item = document.resolved(raw_item)
+        try:
+            item = _read_item(document, path, raw_item)
+        except RemoteReferenceError as error:
+            remote.append(error)
+            document.notice(f"path {shown(path)} was passed over: {_reason(error, document)}")
+            continue
         for method in item:
             if method not in METHODS:
                 continue
             if not isinstance(item[method], dict):
                 document.notice(f"{method} {shown(path)} is {kind(item[method])}, not an operation; it was passed over.")
                 continue
-            tools.append(read_operation(document, names, secrets, path, item, method))
+            try:
+                tools.append(read_operation(document, names, secrets, path, item, method))
+            except RemoteReferenceError as error:
+                remote.append(error)
+                document.notice(f"{method} {shown(path)} was passed over: {_reason(error, document)}")
             if len(tools) > MOST_TOOLS:
                 raise SetupError(f"{document.where}: has more than {MOST_TOOLS} operations. Split it.")
+    if remote and not tools:
+        raise remote[0]
     return tools
+
+
+def _read_item(document: Document, path: str, raw: JSON) -> dict[str, JSON]:
+    item = document.resolved(raw)
+    if not isinstance(raw, dict):
+        document.notice(f"path {shown(path)} is {kind(raw)}, not an object; it was passed over.")
+    elif "$ref" in raw and not any(method in item for method in METHODS):
+        document.notice(f"path {shown(path)} refers to itself, or to nothing that has operations; it was passed over.")
+    return item
+
+
+def _reason(error: RemoteReferenceError, document: Document) -> str:
+    return str(error).removeprefix(f"{document.where}: ")
 
 
 def _background(document: Document, info: dict[str, Any]) -> str:

@@ -2,7 +2,7 @@
 
 import re
 
-from mcp_sim.tool_specs.importing.openapi.document import Document
+from mcp_sim.tool_specs.importing.openapi.document import Document, RemoteReferenceError
 
 # What the specification itself says are no parameters (OpenAPI 3.1, Parameter Object), and what is known to hold a credential.
 _IGNORED_HEADERS = frozenset(("accept", "content-type", "authorization"))
@@ -22,7 +22,11 @@ def credential_places(document: Document) -> frozenset[tuple[str, str]]:
         schemes = components.get("securitySchemes") if isinstance(components, dict) else None
     found = set()
     for raw in schemes.values() if isinstance(schemes, dict) else ():
-        scheme = document.resolved(raw)
+        try:
+            scheme = document.resolved(raw)
+        except RemoteReferenceError as error:
+            document.notice(f"a security scheme was passed over: {str(error).removeprefix(f'{document.where}: ')}")
+            continue
         if scheme.get("type") == "apiKey" and isinstance(scheme.get("name"), str):
             found.add((str(scheme.get("in")), scheme["name"].lower()))
     return frozenset(found)
