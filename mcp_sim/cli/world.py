@@ -63,8 +63,9 @@ def list_worlds(as_json: bool) -> None:
 @world.command("new")
 @click.argument("name")
 @click.option("--like", "model", metavar="WORLD", help="Copy this world instead of a skeleton: tools, settings, background, state.")
+@click.option("--bare", is_flag=True, help="With --like: only tools and settings, to be filled with a background and state of your own.")
 @click.option("--project", is_flag=True, help="Put it into tool_specs/ here, to be kept with the project.")
-def new_world(name: str, model: str | None, project: bool) -> None:
+def new_world(name: str, model: str | None, bare: bool, project: bool) -> None:
     """Make a world called NAME: a commented skeleton with one tool, or a copy of another world.
 
     \b
@@ -72,14 +73,17 @@ def new_world(name: str, model: str | None, project: bool) -> None:
       mcp-sim world new shop
       mcp-sim world new shop --project
       mcp-sim world new mine --like filesystem
+      mcp-sim world new mine --like filesystem --bare
     """
+    if bare and model is None:
+        raise click.UsageError("--bare has a meaning only with --like.")
     folder = place_project_world(name) if project else place_user_world(name)
     if model is None:
         scaffold_world(folder, name)
         say(f"The world {name!r} is in {folder}. Write its tools.json and background.md; world.toml says what else there is.")
     else:
-        copy_world(_folder_of(model), folder)
-        say(f"The world {name!r} is a copy of {model}, in {folder}.")
+        copy_world(_folder_of(model), folder, bare=bare)
+        say(f"The world {name!r} {'has the tools and settings' if bare else 'is a copy'} of {model}, in {folder}.")
     say(f"Serve it: mcp-sim serve {name}")
 
 
@@ -125,13 +129,14 @@ def import_state(world_name: str, path: Path, form: StateKind | None, as_directo
 
     \b
     Examples:
+      mcp-sim world new mine --like filesystem --bare
       mcp-sim world import mine ~/project --as-directory /project
       mcp-sim world import shop ./shop.db
       mcp-sim world import library ./docs --base-url https://docs.example/
     """
     folder = _folder_of(world_name)
     if folder in bundled_worlds().values():
-        raise SetupError(f"{world_name} is bundled and stays as it is. Copy it first: mcp-sim world new mine --like {world_name}")
+        raise SetupError(f"{world_name} is bundled and stays as it is. Copy it first: mcp-sim world new mine --like {world_name} --bare")
     loaded = load_world(world_name)
     kind, state = read_state_from(path, loaded, form=form, as_directory=as_directory, base_url=base_url)
     write_state(folder, loaded, state)
@@ -139,6 +144,12 @@ def import_state(world_name: str, path: Path, form: StateKind | None, as_directo
     say(f"{path} is now in the first state of {world_name} ({kind}):")
     for line in _lines(facts):
         say(f"  {line}")
+    if former := _speaking_of_before(folder):
+        say(f"What else {folder} says was written for another state and may contradict this one: {', '.join(former)}.", err=True)
+        say(
+            f"Change or delete what does, and the title in world.toml; `mcp-sim world new NAME --like {world_name} --bare` has none.",
+            err=True,
+        )
 
 
 def _folder_of(world_name: str) -> Path:
@@ -147,6 +158,10 @@ def _folder_of(world_name: str) -> Path:
     if not folder.is_dir():
         raise SetupError(f"{world_name} is a file of tools, not a world folder. Name a folder.")
     return folder
+
+
+def _speaking_of_before(folder: Path) -> list[str]:
+    return [name for name in ("background.md", "demonstrations.jsonl", "frozen.jsonl") if (folder / name).is_file()]
 
 
 def _lines(value: Any) -> list[str]:

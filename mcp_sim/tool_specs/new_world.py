@@ -2,9 +2,12 @@
 
 from pathlib import Path
 
+from mcp_sim.tool_specs.settings_edit import change_settings
+from mcp_sim.tool_specs.settings_file import read_settings
 from mcp_sim.tool_specs.world_files import read_texts
 from mcp_sim.tool_specs.world_folder import write_files
 
+_CONTENT = ("background.md", "state.json", "demonstrations.jsonl", "frozen.jsonl")
 _TOOLS = """{
   "tools": [
     {
@@ -76,10 +79,18 @@ def scaffold_world(folder: Path, name: str) -> None:
     write_files(folder, {"tools.json": _TOOLS, "world.toml": _SETTINGS % name, "background.md": _BACKGROUND})
 
 
-def copy_world(source: Path, folder: Path) -> None:
+def copy_world(source: Path, folder: Path, *, bare: bool = False) -> None:
     """Write a copy of a world folder: the files that make a world, and no others.
+
+    A `bare` copy has the tools and settings only: nothing that says what is true in the world or shows it.
 
     Raises:
         SetupError: the folder exists, or a file cannot be read or written.
     """
-    write_files(folder, read_texts(source))
+    texts = read_texts(source)
+    if not bare:
+        write_files(folder, texts)
+        return
+    shared = read_settings(source / "world.toml").shared if "world.toml" in texts else ()
+    write_files(folder, {name: text for name, text in texts.items() if name not in (*_CONTENT, *shared)})
+    change_settings(folder, {"title": folder.name, **({"shared": []} if shared else {})})

@@ -103,6 +103,19 @@ def test_a_new_world_is_made_filled_and_shown(tmp_path: Path) -> None:
     assert "exists already" in run("world", "new", "mine").stderr
 
 
+def test_a_world_that_is_filled_anew_does_not_speak_of_what_was_there(tmp_path: Path) -> None:
+    (tmp_path / "files").mkdir()
+    assert run("world", "new", "copied", "--like", "filesystem").returncode == 0
+    told = run("world", "import", "copied", tmp_path / "files").stderr
+    assert "may contradict this one: background.md, demonstrations.jsonl." in told
+    assert run("world", "new", "plain", "--like", "copied", "--bare").returncode == 0
+    assert run("world", "import", "plain", tmp_path / "files").stderr == ""
+    shown = json.loads(run("world", "show", "plain", "--json").stdout)
+    assert (shown["title"], shown["background"], shown["answers"]) == ("plain", "", {"demonstrations": 0, "frozen": 0})
+    assert shown["behaviours"] == ["filesystem"]
+    assert run("world", "new", "alone", "--bare").returncode == 2
+
+
 def test_a_projects_world_is_found_by_name_there_and_by_path_elsewhere(tmp_path: Path) -> None:
     assert run("world", "new", "shop", "--project", cwd=tmp_path).returncode == 0
     assert (tmp_path / "tool_specs" / "shop" / "tools.json").is_file()
