@@ -156,3 +156,25 @@ async def test_nothing_that_is_not_listed_gets_through(tmp_path: Path) -> None:
             arguments = {"title": "x", "number": 1, "city": "Lima", "state": "open"}
             await real.call(tool["name"], **{key: arguments[key] for key in tool["inputSchema"]["properties"]})
         assert real.heard == ["get_weather"]
+
+
+REFUSING = """
+import json, os, sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    hello = {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": "s", "version": "1"}}
+    token = os.environ["API_TOKEN"]
+    error = {"error": {"code": -1, "message": f"no such key: {token} ({token.encode().hex()})"}}
+    said = {"result": hello} if asked["method"] == "initialize" else error
+    if "id" in asked:
+        print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], **said}), flush=True)
+"""
+
+
+async def test_what_a_real_server_refuses_with_holds_none_of_its_secrets(tmp_path: Path) -> None:
+    (tmp_path / "tools.json").write_text(json.dumps({"tools": [{"name": "get_x", "inputSchema": {"type": "object"}}]}))
+    (tmp_path / "world.toml").write_text('[shadow]\nreal_reads = ["get_x"]\n')
+    shadow = ShadowOptions((sys.executable, "-c", REFUSING), {"API_TOKEN": "plain-words-of-mine"})
+    async with open_simulator(load_world(tmp_path), SimulatorOptions(shadow=shadow)) as simulator:
+        with pytest.raises(RealServerError, match="no such key: REDACTED \\(REDACTED\\)"):
+            await simulator.call("s", Action.call("get_x"))
