@@ -48,6 +48,20 @@ class Knowledge:
         return collect_resources(self.world, self.understanding)
 
     @cached_property
+    def _known_by(self) -> dict[str, str]:
+        """What arguments that name things are about, where that is not the resource's own name: `pull` → `pull_request`."""
+        found = {name: name for name in self.resources}
+        for resource in self.resources.values():
+            for tool in resource.tools:
+                if tool.kind in ("get", "update", "delete") and tool.id and (about := concept(tool.id)):
+                    found.setdefault(about, resource.name)
+        return found
+
+    def owner(self, about: str) -> Resource | None:
+        """Return the resource that an argument about `about` names a thing of, `None` if there is none."""
+        return self.resources.get(self._known_by.get(about, ""))
+
+    @cached_property
     def seen(self) -> dict[tuple[str, JSON], Record]:
         """The named objects that the demonstrations show anywhere (people, labels, ...), by the key and value of their names."""
         found: dict[tuple[str, JSON], Record] = {}

@@ -14,6 +14,7 @@ from mcp_sim.predictors.engine.imagining import COUNTS, STATES, TEXTS, TITLES, I
 from mcp_sim.predictors.engine.moments import is_moment, moment_like, tells_change, tells_creation, tells_end
 from mcp_sim.predictors.engine.resource import Example, Resource
 
+_OWN_NAMES = frozenset({"name", "login", "slug", "username", "path"})
 _NAMES = ("login", "name", "username", "displayName", "display_name", "ref", "value", "title", "id", "content", "text")
 
 
@@ -45,6 +46,10 @@ class Likeness:
         by_snake = {snake(key): value for key, value in sent.items()}
         asked = {snake(key): value for key, value in example.arguments.items()}
         swaps = self._swaps(example, identifier, {**parents, **(sent if made else {})})
+        for key, value in example.record.items():  # the addresses of a thing end in its name
+            new = by_snake.get(snake(key))
+            if snake(key) in _OWN_NAMES and isinstance(value, str) and isinstance(new, str) and 0 < len(value) < 200:
+                swaps.append((value, new))
         record: Record = {}
         for key, value in example.record.items():
             name = snake(key)

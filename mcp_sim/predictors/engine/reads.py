@@ -131,7 +131,7 @@ class Reads:
                 (
                     id_text(parents[k])
                     for a, k in zip(self.resource.scope, self.resource.scope_keys, strict=True)
-                    if a == gone and k in parents
+                    if (of := self.knowledge.owner(a)) is not None and of.name == gone and k in parents
                 ),
                 "",
             )

@@ -1,7 +1,7 @@
 """Errors of simulated tools, worded as the world's own demonstrations word theirs."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -37,8 +37,11 @@ class Refusals:
         self, reason: Reason, meaning: ToolUnderstanding, resource: Resource, key: str, arguments: Mapping[str, JSON]
     ) -> Observation:
         """Return the observation of a call that fails for a reason."""
-        example = self._example(reason, meaning, resource)
-        if example is not None:
+        if reason == "missing":
+            missing = self._missing(meaning, resource, key, arguments)
+            if missing is not None:
+                return missing
+        elif (example := self._example(reason, meaning, resource)) is not None:
             return self._like(example, meaning, resource, arguments)
         name = resource.title
         text = {
@@ -53,15 +56,48 @@ class Refusals:
         """Whether an observation says that something is not there."""
         return observation.is_error and bool(_SAYS["missing"].search(observation.text[:2000]))
 
+    def _missing(self, meaning: ToolUnderstanding, resource: Resource, key: str, arguments: Mapping[str, JSON]) -> Observation | None:
+        """The refusal after a demonstration that misses a thing of the same kind, else after one whose words can be put in its place."""
+        found = list(self._examples("missing", meaning, resource))
+        same = [example for example in found if self._what_is_missing(example) == resource.name]
+        for example in [*same, *(example for example in found if example not in same)]:
+            refused = self._like(example, meaning, resource, arguments)
+            if example in same:
+                return refused
+            theirs = self.knowledge.understanding[example.action.name]
+            own = theirs.resource.replace("_", " ") in example.observation.text and self._what_is_missing(example) == theirs.resource
+            old = {id_text(value) for value in example.action.arguments.values() if isinstance(value, str | int) and value is not True}
+            left = old - {id_text(value) for value in arguments.values()} - {key}
+            if own and key in refused.text and not any(len(value) > 1 and value in refused.text for value in left):
+                return refused
+        return None
+
+    def _what_is_missing(self, example: Demonstration) -> str:
+        """The kind of thing that a demonstration misses: that of the innermost argument whose value it tells."""
+        theirs = self.knowledge.understanding.get(example.action.name)
+        if theirs is None:
+            return ""
+        text, values = example.observation.text, example.action.arguments
+        if theirs.id and theirs.id in values and id_text(values[theirs.id]) in text:
+            return theirs.resource
+        for name in reversed(theirs.parents):
+            if name in values and id_text(values[name]) in text:
+                about = self.knowledge.owner(concept(name))
+                return about.name if about is not None else concept(name)
+        return theirs.resource
+
     def _example(self, reason: Reason, meaning: ToolUnderstanding, resource: Resource) -> Demonstration | None:
-        """The nearest demonstration that fails for the reason: of the tool itself, of its resource's tools, of any tool."""
+        """The nearest demonstration that fails for the reason."""
+        return next(self._examples(reason, meaning, resource), None)
+
+    def _examples(self, reason: Reason, meaning: ToolUnderstanding, resource: Resource) -> Iterator[Demonstration]:
+        """The demonstrations that fail for the reason: of the tool itself, of its resource's tools, of any tool."""
         tools = [meaning.tool, *(tool.tool for tool in resource.tools)]
         tools += [name for name in self.knowledge.understanding if name not in tools] if reason in ("missing", "forbidden") else []
         for tool in tools:
             for example in self.knowledge.world.demonstrations_by_tool.get(tool, ()):
                 if example.observation.is_error and _SAYS[reason].search(example.observation.text[:2000]):
-                    return example
-        return None
+                    yield example
 
     def _like(self, example: Demonstration, meaning: ToolUnderstanding, resource: Resource, arguments: Mapping[str, JSON]) -> Observation:
         theirs = self.knowledge.understanding.get(example.action.name)

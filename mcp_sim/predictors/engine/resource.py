@@ -92,6 +92,11 @@ def collect_resources(world: World, tools: Mapping[str, ToolUnderstanding]) -> d
     return {name: _with_group(resource, found) for name, resource in found.items()}
 
 
+def goes_by_name(resource: str) -> bool:
+    """Return whether things of a kind are usually known by their names."""
+    return resource.split("_")[-1] in _NAMED
+
+
 def scope_concept(argument: str, resource: str) -> str:
     """Return what a parent argument is about; a bare `id` beside the id of a part is the id of the whole."""
     about = concept(argument)

@@ -95,10 +95,10 @@ class Things:
         if depth > _DEEPEST:
             return ""
         for about, key in zip(resource.scope, resource.scope_keys, strict=True):
-            owner = self.knowledge.resources.get(about)
+            owner = self.knowledge.owner(about)
             by_name = not key.lower().endswith(("id", "number", "key"))
             if owner is not None and key in record and self._is_gone(owner, record[key], record, depth, by_name=by_name):
-                return about
+                return owner.name
         for key, about in resource.links:
             value = next((record[name] for name in record if name.lower() == key.replace("_", "") or name == key), None)
             if value is not None and self._is_gone(self.knowledge.resources[about], value, record, depth):
@@ -117,8 +117,20 @@ class Things:
         if found is None:
             whole = collection.is_closed and not owner.wide and len(self.knowledge.parents_in(owner, record)) == len(owner.scope)
             named = by_name and any(isinstance(record.get("name"), str) for record in collection.given.records[:20])
-            return collection.is_deleted(key) or (whole and (named or owner.style.fits(key)))
+            numbered = owner.style.style == "number" and key.isdecimal()
+            if not collection.is_deleted(key) and numbered and self._is_of_group(owner, key, record):
+                return False  # a pull request may be spoken of as an issue
+            return collection.is_deleted(key) or (whole and (named or numbered or owner.style.fits(key)))
         return self.is_orphan(owner, {**record, **found}, depth + 1) != ""
+
+    def _is_of_group(self, owner: Resource, key: str, record: Mapping[str, JSON]) -> bool:
+        others = [self.knowledge.resources[name] for name in owner.group if name != owner.name]
+        return any((found := self._of_owner(other, key, record)) is not None and found.find(key) is not None for other in others)
+
+    def is_missing(self, owner: Resource, key: str, parents: Mapping[str, JSON]) -> bool:
+        """Whether nothing of that id is in a collection that is known whole."""
+        collection = self._of_owner(owner, key, parents)
+        return collection is not None and collection.find(key) is None and (collection.is_closed or collection.is_deleted(key))
 
     def _of_owner(self, owner: Resource, key: str, record: Mapping[str, JSON]) -> Collection | None:
         parents = self.knowledge.parents_in(owner, record)

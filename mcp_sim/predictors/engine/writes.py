@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import islice
 
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.observation import Observation
@@ -9,10 +10,11 @@ from mcp_sim.predictors.engine.arguments import concept, field_named, snake
 from mcp_sim.predictors.engine.collection import Collection, Record, id_text
 from mcp_sim.predictors.engine.paging import Cut, Window
 from mcp_sim.predictors.engine.reads import Reads
-from mcp_sim.predictors.engine.resource import scope_concept
+from mcp_sim.predictors.engine.resource import goes_by_name, scope_concept
 from mcp_sim.predictors.engine.vocabulary import plural, singular
 
 _MOST_AT_ONCE = 1000
+_MOST_COMPARED = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +42,12 @@ class Writes:
         gone = reads.things.is_orphan(reads.resource, {**self.sent, **parents})
         if gone:
             owner = reads.knowledge.resources[gone]
-            key = next((id_text(value) for name, value in reads.arguments.items() if concept(name) == gone), "")
+            named = (name for name in reads.arguments if (about := reads.knowledge.owner(concept(name))) and about.name == gone)
+            key = next((id_text(reads.arguments[name]) for name in named), "")
             return reads.refusals.refuse("missing", reads.meaning, owner, key, reads.arguments)
+        lost = self._lost_origin(parents)
+        if lost is not None:
+            return lost
         reads.things.reveal_owner(reads.resource, parents)
         items = reads.arguments.get(reads.meaning.items) if reads.meaning.items else None
         if isinstance(items, list):
@@ -51,9 +57,33 @@ class Writes:
             existing = self._existing(parents)
             if existing is not None:
                 return existing
+        before = reads.things.open(reads.resource, parents)
         record = self._made(self.sent, parents)
+        if self._is_named_alike(before, record):
+            return self._refusal("exists", id_text(record.get("name")))
         chance = reads.things.chance("form", reads.resource.name, str(record.get(reads.resource.id_key)))
         return reads.form.one(record, reads.arguments, chance)
+
+    def _lost_origin(self, parents: dict[str, JSON]) -> Observation | None:
+        """The refusal where a thing is to be made from another that is not there: a branch from a branch."""
+        reads = self.reads
+        for name, value in self.sent.items():
+            first, _, rest = snake(name).partition("_")
+            origin = reads.knowledge.owner(concept(rest)) if first in ("from", "source", "parent", "base") and rest else None
+            if origin is None or not isinstance(value, str | int) or not reads.things.is_missing(origin, id_text(value), parents):
+                continue
+            return reads.refusals.refuse("missing", reads.meaning, origin, id_text(value), {**reads.arguments, rest: value})
+        return None
+
+    def _is_named_alike(self, before: Collection, record: Record) -> bool:
+        """Whether there is one of that name already, where names tell things of the kind apart: repositories, tables, labels."""
+        reads = self.reads
+        name = record.get("name")
+        sent = {snake(field): value for field, value in self.sent.items()}
+        if reads.meaning.id or not isinstance(name, str) or sent.get("name") != name or not goes_by_name(reads.resource.name):
+            return False
+        whole = "full_name" if isinstance(record.get("full_name"), str) else "name"
+        return any(other.get(whole) == record[whole] for other in islice(before, _MOST_COMPARED))
 
     def _existing(self, parents: dict[str, JSON]) -> Observation | None:
         reads = self.reads
