@@ -13,6 +13,7 @@ from mcp_sim.core.world import World
 from mcp_sim.errors import McpSimError
 from mcp_sim.predictors.engine.arguments import snake
 from mcp_sim.predictors.engine.background import Background
+from mcp_sim.predictors.engine.coherence import corrections
 from mcp_sim.predictors.engine.collection import Record
 from mcp_sim.predictors.engine.imagining import STATES, TITLES, Imagining
 from mcp_sim.predictors.engine.likeness import Likeness
@@ -74,6 +75,10 @@ class Making:
             if (tells_creation(key) or tells_change(key)) and (is_moment(value) or isinstance(value, str)):
                 shown[key] = moment_like(value if is_moment(value) else None, now)
         for key, value in matching_properties(self.resource.schema, record):
+            if checker.is_valid({**shown, key: value}):
+                shown[key] = value
+        kept = {snake(key) for key, _ in matching_properties(self.resource.schema, record)}
+        for key, value in corrections(shown, {snake(self.resource.id_key)} if old else kept, random):
             if checker.is_valid({**shown, key: value}):
                 shown[key] = value
         if not old:
@@ -158,6 +163,8 @@ class Making:
         for key, value in record.items():
             if tells_change(key) and is_moment(value):
                 record[key] = moment_like(value, touched)
+        if resource.best_example is None and resource.schema is None:
+            record.update(corrections(record, {snake(key) for key in (resource.id_key, *parents)}, random))
         return record
 
     def imagined(self, random: Random) -> Record:
