@@ -86,6 +86,8 @@ class Engine:
                 draft.imagined = self._observe(other, certain_only) != observation  # what hangs on chance follows from nothing
         except McpSimError:  # the answer's own schema cannot be met: whoever comes next may know better
             return None
+        if (meaning.kind == "create" or meaning.effect) and not observation.is_error:
+            draft.imagined |= form.borrows_hashes(observation, arguments)
         changes = changing and not observation.is_error and not asks_dry_run(action.arguments)
         patch = draft.patch if changes or not changing else ()
         source: Source = "imagined" if draft.imagined else "computed"

@@ -1,11 +1,12 @@
 """The form of answers: the output schema first, else the nearest demonstration with its values replaced, else the thing as JSON text."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from random import Random
 
-from mcp_sim.core.canonical import JSON
+from mcp_sim.core.canonical import JSON, canonical
 from mcp_sim.core.observation import Observation
 from mcp_sim.core.tool_spec import ToolSpec
 from mcp_sim.core.transition import Demonstration
@@ -19,6 +20,9 @@ from mcp_sim.predictors.engine.schemas import properties_of
 from mcp_sim.predictors.engine.swapping import swapped, swaps_of, text_swapped
 from mcp_sim.predictors.engine.texts import Text, read_text, recounted
 from mcp_sim.predictors.engine.understanding import ToolUnderstanding
+
+_HASH = re.compile(r"\b(?=[a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{12,64}\b")
+_LONGEST = 20_000
 
 
 @dataclass(frozen=True)
@@ -68,6 +72,12 @@ class Form:
     def fills(self) -> bool:
         """Whether an output schema is filled, which may ask for more than is known."""
         return self._filling is not None
+
+    def borrows_hashes(self, observation: Observation, arguments: dict[str, JSON]) -> bool:
+        """Whether an answer shows a hash that an example shows and nobody sent: no new thing can have it by right."""
+        sent = canonical(arguments)
+        hashes = {found for found in _HASH.findall(observation.text[:_LONGEST]) if found not in sent}
+        return any(found in example.observation.text[:_LONGEST] for found in hashes for example in self.examples)
 
     @property
     def is_foreign(self) -> bool:
