@@ -1,7 +1,7 @@
 """Errors of simulated tools, worded as the world's own demonstrations word theirs."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -51,6 +51,15 @@ class Refusals:
             "cursor": f"Invalid cursor: {key}",
         }[reason]
         return Observation.of_text(text, is_error=True)
+
+    def refuse_again(
+        self, meaning: ToolUnderstanding, resource: Resource, arguments: Mapping[str, JSON], was_done: Callable[[dict[str, JSON]], bool]
+    ) -> Observation | None:
+        """Return the refusal of doing again what is done already, `None` where no demonstration of the tool shows one."""
+        for example in self.knowledge.world.demonstrations_by_tool.get(meaning.tool, ()):
+            if example.observation.is_error and was_done(example.action.arguments):
+                return self._like(example, meaning, resource, arguments)
+        return None
 
     def says_missing(self, observation: Observation) -> bool:
         """Whether an observation says that something is not there."""

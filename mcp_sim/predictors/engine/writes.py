@@ -1,13 +1,13 @@
 """Changing calls: create, update, delete, and adding to or removing from a list inside a thing."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.observation import Observation
 from mcp_sim.predictors.engine.arguments import concept, field_named, snake
-from mcp_sim.predictors.engine.collection import Collection, Record, id_text
+from mcp_sim.predictors.engine.collection import Collection, Draft, Record, id_text
 from mcp_sim.predictors.engine.paging import Cut, Window
 from mcp_sim.predictors.engine.reads import Reads
 from mcp_sim.predictors.engine.resource import goes_by_name, scope_concept
@@ -140,7 +140,32 @@ class Writes:
         """Change one thing."""
         if self.reads.meaning.counts is not None:
             return self._changed(self._counted)
+        if self.reads.meaning.effect is not None:
+            again = self._already()
+            if again is not None:
+                return again
         return self._changed(lambda record: {**self._effect(record), **self._kept()})
+
+    def _already(self) -> Observation | None:
+        """The refusal of a verb whose work is done, where a demonstration shows it: merging what is merged."""
+        reads = self.reads
+        _, record = reads.found(id_text(reads.arguments.get(reads.meaning.id or "")))
+        if record is None or not self._is_done(record):
+            return None
+
+        first = replace(reads.things, draft=Draft(reads.things.session.world.first_state))  # where the demonstrations begin
+
+        def was_done(arguments: dict[str, JSON]) -> bool:
+            before = replace(reads, things=first, arguments=arguments).found(id_text(arguments.get(reads.meaning.id or "")))[1]
+            return before is not None and self._is_done(before)
+
+        refused = reads.refusals.refuse_again(reads.meaning, reads.resource, reads.arguments, was_done)
+        if refused is not None:
+            self._subject(id_text(reads.arguments.get(reads.meaning.id or "")))
+        return refused
+
+    def _is_done(self, record: Record) -> bool:
+        return all(record.get(key) == value for key, value in self._effect(record).items())
 
     def _counted(self, record: Record) -> Record | None:
         """The number that a call moves; `None` where the thing has no such number."""

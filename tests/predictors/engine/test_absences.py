@@ -92,3 +92,18 @@ def test_a_refusal_is_worded_after_one_of_the_same_kind_of_thing() -> None:
     there = {"owner": "acme", "repo": "elsewhere"}
     assert talk(of_path)("list_issues", **there).observation.text == "Repository not found: elsewhere"
     assert talk(of_path, of_repository)("list_issues", **there).observation.text == "404: repository acme/elsewhere not found"
+
+
+def test_what_is_done_is_refused_where_that_is_demonstrated() -> None:
+    tools = [*TOOLS, tool("merge_pull_request", **PLACE, pull_number=NUMBER)]
+    states = ((2, "closed"), (3, "open"))
+    pulls = [{**HERE, "number": number, "title": "Mend", "state": state, "merged": state == "closed"} for number, state in states]
+    given = freeze({"collections": {**GIVEN, "pull_requests": pulls}})
+    refusal = failed("merge_pull_request", "405: not mergeable", **HERE, pull_number=2)
+    shown = Talk(world_of("acme", tools, first_state=given, demonstrations=(refusal,)))
+    assert not shown("merge_pull_request", **HERE, pull_number=3).observation.is_error
+    for number in (2, 3):  # the same call in another state
+        again = shown("merge_pull_request", **HERE, pull_number=number)
+        assert (again.observation.text, again.source, again.changes) == ("405: not mergeable", "computed", False)
+    plain = Talk(world_of("acme", tools, first_state=given))
+    assert not plain("merge_pull_request", **HERE, pull_number=2).observation.is_error
