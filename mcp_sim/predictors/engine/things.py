@@ -13,6 +13,7 @@ from mcp_sim.core.state import lookup
 from mcp_sim.predictors.engine.arguments import snake
 from mcp_sim.predictors.engine.collection import Collection, Draft, Given, Record, id_text
 from mcp_sim.predictors.engine.knowledge import Knowledge
+from mcp_sim.predictors.engine.numbering import Numbering
 from mcp_sim.predictors.engine.resource import Resource
 from mcp_sim.predictors.engine.vocabulary import plural
 
@@ -226,6 +227,17 @@ class Things:
         """Return chance that depends on the session's seed, the world and these words alone, never on what was asked in between."""
         return Random(digest("things", str(self.session.seed) + self.salt, self.session.world.name, *parts))
 
+    def mint(self, resource: Resource, collection: Collection, parents: Mapping[str, JSON], sent: Record) -> JSON:
+        """Return an id that was never used."""
+        self.draft.imagined |= not (resource.style.counts and self.is_told(resource, collection))
+        numbering = Numbering(self.knowledge, self.draft, self.session, self.chance)
+
+        def beside() -> list[Collection]:
+            group = [self.knowledge.resources[name] for name in resource.group]
+            return [self.open(member, _renamed(parents, resource, member)) for member in group]
+
+        return numbering.next(resource, collection, parents, sent, beside)
+
     def _seeds(self, resource: Resource, parents: Mapping[str, JSON], parent: str, facts: list[Record]) -> list[Record]:
         """What was there all the time: what the demonstrations show, else what may well be there."""
         listed = lookup(self.draft.state, "entities", resource.name, "within", parent, "closed") is True  # all of it, by another predictor
@@ -236,7 +248,7 @@ class Things:
         known: set[str] = set()
         seeds: list[Record] = []
         making = self.knowledge.making(resource)
-        for identifier in self._ids(resource, parents, parent, random):
+        for identifier in Numbering(self.knowledge, self.draft, self.session, self.chance).first(resource, parents, parent, random):
             if id_text(identifier) not in known:
                 own = self.chance("thing", resource.name, parent, id_text(identifier))
                 seed = making.seed(identifier, parents, self.session.world.settings.clock, own)
@@ -246,84 +258,6 @@ class Things:
         if resource.style.counts:
             seeds = sorted(seeds, key=lambda record: resource.style.number_of(id_text(record.get(resource.id_key))))
         return seeds
-
-    def _ids(self, resource: Resource, parents: Mapping[str, JSON], parent: str, random: Random) -> list[JSON]:
-        """The ids of what was there all the time: running numbers without a gap (but for those of the group), or a few by chance."""
-        if resource.style.counts:
-            taken = self._taken(resource, parent)
-            top = max(taken, default=0) or self._top(resource, parent)
-            members = resource.group
-            return [
-                self.numbered(resource, number, parents)
-                for number in range(max(1, top - 99), top + 1)
-                if number not in taken
-                and members[self.chance("number", *members, parent, str(number)).randrange(len(members))] == resource.name
-            ]
-        count = random.randint(0, 3) if resource.scope else random.randint(3, 7)
-        making, now = self.knowledge.making(resource), self.session.world.settings.clock
-        names = [making.name_of(making.imagined(random)) or f"{resource.name}-{n + 1}" for n in range(count)]
-        return [resource.style.minted(random, now, name) for name in names]
-
-    def _taken(self, resource: Resource, parent: str) -> set[int]:
-        """The numbers that things of the same group are known to have had from the beginning."""
-        taken: set[int] = set()
-        for name in resource.group:
-            member = self.knowledge.resources[name]
-            given = self.knowledge.given_under(member, parent)
-            facts = self.knowledge.facts.get(name, {}).get(parent, ())
-            keys = [*(given.places if given is not None else ()), *(id_text(record.get(member.id_key)) for record in facts)]
-            taken.update(member.style.number_of(key) for key in keys)
-        return taken
-
-    def _top(self, resource: Resource, parent: str) -> int:
-        """The highest number that was used before the session began, where nothing tells it."""
-        members = [self.knowledge.resources[name] for name in resource.group]
-        pages = any(t.kind == "list" and (t.page or t.offset or t.cursor) for member in members for t in member.tools)
-        random = self.chance("top", *resource.group, parent)
-        return random.randint(12, 34) if pages else random.randint(3, 8)
-
-    @staticmethod
-    def numbered(resource: Resource, number: int, parents: Mapping[str, JSON]) -> JSON:
-        """Return the id of a running number; a key takes its prefix from what it belongs to."""
-        identifier = resource.style.numbered(number)
-        if resource.style.style == "prefixed":
-            whole = str(list(parents.values())[-1] if parents else "").upper()
-            own = "".join(letter for letter in whole if letter.isascii() and letter.isalnum())
-            if len(own) > 10:  # two long names may begin alike
-                own = own[:6] + digest(own)[:4].upper()
-            return f"{own or resource.style.prefix}-{number}"
-        return identifier
-
-    def mint(self, resource: Resource, collection: Collection, parents: Mapping[str, JSON], sent: Record) -> JSON:
-        """Return an id that was never used."""
-        self.draft.imagined |= not (resource.style.counts and self.is_told(resource, collection))
-        if resource.style.counts:
-            group = "+".join(resource.group)
-            last = lookup(self.draft.state, "counters", group, collection.parent)
-            if not isinstance(last, int):
-                last = self._highest(resource, parents)
-            self.draft.put(["counters", group, collection.parent], last + 1)
-            identifier = self.numbered(resource, last + 1, parents)
-            taken = resource.wide and lookup(self.draft.state, "entities", resource.name, "where", id_text(identifier)) is not None
-            free = not taken and not collection.knows(id_text(identifier))
-            return identifier if free else self.mint(resource, collection, parents, sent)
-        name = self.knowledge.making(resource).name_of(sent)
-        random = self.chance("mint", self.session.fingerprint, resource.name, collection.parent, str(len(self.draft.patch)))
-        for attempt in range(100):
-            identifier = resource.style.minted(random, self.session.now, name if attempt == 0 else f"{name} {attempt + 1}" if name else "")
-            where = lookup(self.draft.state, "entities", resource.name, "where", id_text(identifier)) if resource.wide else None
-            if not collection.knows(id_text(identifier)) and where is None:
-                return identifier
-        return f"{resource.name}-{random.getrandbits(64):x}"
-
-    def _highest(self, resource: Resource, parents: Mapping[str, JSON]) -> int:
-        highest = 0
-        for name in resource.group:
-            member = self.knowledge.resources[name]
-            collection = self.open(member, _renamed(parents, resource, member))
-            keys = [*collection.given.places, *collection.node.get("revealed", ()), *collection.node.get("places", ())]
-            highest = max([highest, *(member.style.number_of(key) for key in keys)])
-        return highest
 
 
 def unkeyed(resource: Resource, parent: str) -> dict[str, JSON]:

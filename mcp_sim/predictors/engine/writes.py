@@ -6,12 +6,12 @@ from itertools import islice
 
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.observation import Observation
-from mcp_sim.predictors.engine.arguments import concept, field_named, snake
+from mcp_sim.predictors.engine.arguments import concept, snake
 from mcp_sim.predictors.engine.collection import Collection, Draft, Record, id_text
+from mcp_sim.predictors.engine.effects import Effects
 from mcp_sim.predictors.engine.paging import Cut, Window
 from mcp_sim.predictors.engine.reads import Reads
-from mcp_sim.predictors.engine.resource import goes_by_name, scope_concept
-from mcp_sim.predictors.engine.vocabulary import plural, singular
+from mcp_sim.predictors.engine.resource import goes_by_name
 
 _MOST_AT_ONCE = 1000
 _MOST_COMPARED = 10_000
@@ -24,14 +24,9 @@ class Writes:
     reads: Reads
 
     @property
-    def sent(self) -> Record:
-        """The values to keep: the fields that were sent, and those inside a wrapper."""
-        meaning, arguments = self.reads.meaning, self.reads.arguments
-        places = self.reads.resource.scope
-        named = [name for name in meaning.parents if scope_concept(name, meaning.resource) not in places]  # kept like any other
-        sent = {name: arguments[name] for name in (*named, *meaning.fields) if name in arguments}
-        wrapped = arguments.get(meaning.wrapper) if meaning.wrapper else None
-        return {**sent, **wrapped} if isinstance(wrapped, dict) else sent
+    def effects(self) -> Effects:
+        """What the call sets."""
+        return Effects(self.reads.meaning, self.reads.resource, self.reads.arguments)
 
     def create(self) -> Observation | None:
         """Make one thing, or several at once."""
@@ -39,7 +34,7 @@ class Writes:
         if self._forbidden(""):
             return self._refusal("forbidden", "")
         parents = reads.knowledge.parents_of(reads.meaning, reads.resource, reads.arguments)
-        gone = reads.things.is_orphan(reads.resource, {**self.sent, **parents})
+        gone = reads.things.is_orphan(reads.resource, {**self.effects.sent, **parents})
         if gone:
             owner = reads.knowledge.resources[gone]
             named = (name for name in reads.arguments if (about := reads.knowledge.owner(concept(name))) and about.name == gone)
@@ -58,7 +53,7 @@ class Writes:
             if existing is not None:
                 return existing
         before = reads.things.open(reads.resource, parents)
-        record = self._made(self.sent, parents)
+        record = self._made(self.effects.sent, parents)
         if self._is_named_alike(before, record):
             return self._refusal("exists", id_text(record.get("name")))
         chance = reads.things.chance("form", reads.resource.name, str(record.get(reads.resource.id_key)))
@@ -67,7 +62,7 @@ class Writes:
     def _lost_origin(self, parents: dict[str, JSON]) -> Observation | None:
         """The refusal where a thing is to be made from another that is not there: a branch from a branch."""
         reads = self.reads
-        for name, value in self.sent.items():
+        for name, value in self.effects.sent.items():
             first, _, rest = snake(name).partition("_")
             origin = reads.knowledge.owner(concept(rest)) if first in ("from", "source", "parent", "base") and rest else None
             if origin is None or not isinstance(value, str | int) or not reads.things.is_missing(origin, id_text(value), parents):
@@ -79,7 +74,7 @@ class Writes:
         """Whether there is one of that name already, where names tell things of the kind apart: repositories, tables, labels."""
         reads = self.reads
         name = record.get("name")
-        sent = {snake(field): value for field, value in self.sent.items()}
+        sent = {snake(field): value for field, value in self.effects.sent.items()}
         if reads.meaning.id or not isinstance(name, str) or sent.get("name") != name or not goes_by_name(reads.resource.name):
             return False
         whole = "full_name" if isinstance(record.get("full_name"), str) else "name"
@@ -97,7 +92,7 @@ class Writes:
                 return self._revived(collection, key, parents)
             return None
         if reads.meaning.upserts:
-            return self._put(collection, key, record, self.sent)
+            return self._put(collection, key, record, self.effects.sent)
         if reads.meaning.idempotent:
             return reads.form.one(record, reads.arguments, reads.things.chance("form", reads.resource.name, collection.parent, key))
         return self._refusal("exists", key)
@@ -106,7 +101,7 @@ class Writes:
         reads = self.reads
         chance = reads.things.chance("made", reads.things.session.fingerprint, reads.resource.name, collection.parent, key)
         identifier = reads.arguments[reads.meaning.id or ""]
-        record = reads.knowledge.making(reads.resource).fresh(identifier, parents, self.sent, reads.things.session.now, chance)
+        record = reads.knowledge.making(reads.resource).fresh(identifier, parents, self.effects.sent, reads.things.session.now, chance)
         collection.revive(reads.things.draft, key, record)
         return reads.form.one(record, reads.arguments, chance)
 
@@ -139,12 +134,12 @@ class Writes:
     def update(self) -> Observation | None:
         """Change one thing."""
         if self.reads.meaning.counts is not None:
-            return self._changed(self._counted)
+            return self._changed(self.effects.counted)
         if self.reads.meaning.effect is not None:
             again = self._already()
             if again is not None:
                 return again
-        return self._changed(lambda record: {**self._effect(record), **self._kept()})
+        return self._changed(lambda record: {**self.effects.effect(record), **self.effects.kept()})
 
     def _already(self) -> Observation | None:
         """The refusal of a verb whose work is done, where a demonstration shows it: merging what is merged."""
@@ -165,55 +160,7 @@ class Writes:
         return refused
 
     def _is_done(self, record: Record) -> bool:
-        return all(record.get(key) == value for key, value in self._effect(record).items())
-
-    def _counted(self, record: Record) -> Record | None:
-        """The number that a call moves; `None` where the thing has no such number."""
-        counts = self.reads.meaning.counts
-        assert counts is not None
-        by = self.reads.arguments.get(counts.by)
-        before = field_named(record, snake(counts.field))
-        if not all(isinstance(number, int | float) and not isinstance(number, bool) for number in (by, before)):
-            return None
-        own = next((key for key in record if snake(key) == snake(counts.field)), counts.field)
-        return {own: before - by if counts.down else before + by}
-
-    def _kept(self) -> Record:
-        """What an update sets: `new_name` sets the name; what comes with a verb of its own is kept only where things have such a field."""
-        reads = self.reads
-        fields = reads.resource.fields
-        kept: Record = {}
-        for name, value in self.sent.items():
-            bare = snake(name).removeprefix("new_")
-            target = reads.resource.id_key if bare != snake(name) and concept(name) in (f"new_{reads.resource.name}", "new") else name
-            made_with = any(tool.kind == "create" and name in tool.fields for tool in reads.resource.tools)
-            if reads.meaning.effect is None or made_with or snake(name) not in fields:
-                kept[target] = value
-        return kept
-
-    def _effect(self, record: Record) -> Record:
-        effect = self.reads.meaning.effect
-        if effect is None:
-            return {}
-        by_snake = {snake(key): key for key in record}
-        for flag in effect.flags:
-            name = flag.removeprefix("!")
-            if name in by_snake or name in self.reads.resource.fields:
-                return {by_snake.get(name, name): not flag.startswith("!"), **self._state(effect.word, by_snake)}
-        state = self._state(effect.word, by_snake)
-        if state and effect.flags[0].removeprefix("!") == effect.word:
-            return state
-        return {**state, effect.flags[0].removeprefix("!"): not effect.flags[0].startswith("!")}
-
-    def _state(self, word: str, by_snake: dict[str, str]) -> Record:
-        for name in ("state", "status"):
-            argument = self.reads.resource.fields.get(name)
-            options = [str(option) for option in argument.enum] if argument is not None else []
-            if name in by_snake or argument is not None:
-                near = next((option for option in options if option.lower().startswith(word[:4])), None)
-                if near is not None or not options:
-                    return {by_snake.get(name, name): near or word}
-        return {}
+        return all(record.get(key) == value for key, value in self.effects.effect(record).items())
 
     def _put(self, collection: Collection, key: str, record: Record, sent: Record) -> Observation | None:
         reads, things = self.reads, self.reads.things
@@ -274,19 +221,7 @@ class Writes:
 
     def members(self, *, adds: bool) -> Observation | None:
         """Add to a list inside a thing, or remove from it: its labels, its members."""
-        return self._changed(lambda record: self._with_members(record, adds=adds))
-
-    def _with_members(self, record: Record, *, adds: bool) -> Record:
-        reads = self.reads
-        name = reads.meaning.member or ""
-        by_snake = {snake(shown): shown for shown in record}
-        own = next((by_snake[n] for n in (name, plural(name), singular(name)) if n in by_snake), name)
-        present = record.get(own)
-        before = [_name_of(item) for item in present] if isinstance(present, list) else []
-        asked = reads.arguments.get(reads.meaning.members or "")
-        named = asked if isinstance(asked, list) else [asked]
-        after = [*before, *(item for item in named if item not in before)] if adds else [item for item in before if item not in named]
-        return {own: list(dict.fromkeys(after)) if all(isinstance(i, str | int) for i in after) else after}
+        return self._changed(lambda record: self.effects.with_members(record, adds=adds))
 
     def _changed(self, sent: Callable[[Record], Record | None]) -> Observation | None:
         """Put what is sent for the thing that the call names, where it is there and may be changed."""
@@ -327,9 +262,3 @@ class Writes:
     def _refusal(self, reason: str, key: str) -> Observation:
         reads = self.reads
         return reads.refusals.refuse(reason, reads.meaning, reads.resource, key, reads.arguments)  # type: ignore[arg-type]
-
-
-def _name_of(item: JSON) -> JSON:
-    if not isinstance(item, dict):
-        return item
-    return next((item[key] for key in ("login", "name", "username", "value", "id") if key in item), item)
