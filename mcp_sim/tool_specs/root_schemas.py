@@ -2,6 +2,9 @@
 
 from typing import Any
 
+from jsonschema import Draft202012Validator, SchemaError
+from jsonschema.validators import validator_for
+
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.schema import Schema
 from mcp_sim.errors import SetupError
@@ -39,6 +42,10 @@ def mend_input(definition: dict[str, JSON], mended: list[str]) -> None:
     mended += [f"inputSchema{notice}" for notice in Schema(schema).notices]
 
 
+_CLIENTS_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+"""What the SDKs' clients read an output schema as that names none; one that they cannot read costs them every call of the tool."""
+
+
 def mend_output(definition: dict[str, JSON], mended: list[str]) -> None:
     """Remove an output schema that cannot be used, and say what was changed. One of another type than object stays, for newer clients."""
     if "outputSchema" not in definition:
@@ -52,16 +59,53 @@ def mend_output(definition: dict[str, JSON], mended: list[str]) -> None:
             schema = {**schema, "type": "object"} if "type" in schema else {"type": "object", **schema}
         try:
             schema = _mend_root(schema, "outputSchema", remarks)
-            remarks += [f"outputSchema{notice}" for notice in Schema(schema).notices]
+            compiled = Schema(schema)
+            if "$schema" not in schema and compiled.dialect != _CLIENTS_DIALECT:
+                raise SetupError("it says no $schema, so clients read it as 2020-12, in which it is malformed")
+            if not _is_plain(schema):
+                validator_for(schema, default=Draft202012Validator).check_schema(schema)
+            remarks += [f"outputSchema{notice}" for notice in compiled.notices]
             if schema.get("type") != "object":
                 remarks.append('outputSchema is not of type "object": it is served on revision 2026-07-28 only.')
             definition["outputSchema"] = schema
             mended += remarks
             return
-        except SetupError as error:
-            reason = str(error).rstrip(".")
+        except (SetupError, SchemaError) as error:
+            reason = (error.message if isinstance(error, SchemaError) else str(error)).rstrip(".")
     del definition["outputSchema"]
     mended.append(f"outputSchema was removed: {reason}.")
+
+
+def _is_plain(schema: JSON) -> bool:
+    """Whether a schema holds only common keywords, each with a value of its usual type. Others are shown to a metaschema, which is slow."""
+    if isinstance(schema, bool):
+        return True
+    if not isinstance(schema, dict):
+        return False
+    for key, value in schema.items():
+        if key in _NAMED:
+            plain = isinstance(value, dict) and all(_is_plain(item) for item in value.values())
+        elif key in _LISTED:
+            plain = isinstance(value, list) and len(value) > 0 and all(_is_plain(item) for item in value)
+        elif key in _SINGLE:
+            plain = _is_plain(value)
+        else:
+            plain = key in _ANY or (key in _TYPES and isinstance(value, _TYPES[key]))
+        if not plain:
+            return False
+    return True
+
+
+_NAMED = frozenset({"properties", "$defs", "definitions"})
+_LISTED = frozenset({"anyOf", "oneOf", "allOf"})
+_SINGLE = frozenset({"items", "additionalProperties", "not"})
+_ANY = frozenset({"const", "default"})
+_TYPES: dict[str, type | tuple[type, ...]] = {
+    **dict.fromkeys(("type", "title", "description", "format", "$schema", "$ref"), str),
+    **dict.fromkeys(("enum", "examples", "required"), list),  # what a list may hold was checked when it was compiled
+    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), (int, float)),
+    **dict.fromkeys(("minLength", "maxLength", "minItems", "maxItems"), int),
+}
 
 
 def _mend_root(schema: dict[str, Any], key: str, mended: list[str]) -> dict[str, Any]:

@@ -220,3 +220,20 @@ def test_whatever_is_served_passes_the_sdks_own_models_in_both_eras(raw: Any) ->
     again = mend(tool.definition)
     assert isinstance(again, ToolSpec)
     assert again.definition == tool.definition
+
+
+@pytest.mark.parametrize("fault", [{"contains": None}, {"format": None}, {"properties": {"x": {"title": 5}}}, {"readOnly": "yes"}])
+def test_an_output_schema_that_clients_cannot_read_is_removed(fault: dict[str, Any]) -> None:
+    """A client of the SDK reads a schema without `$schema` as 2020-12 and raises where that fails, at every call."""
+    raw: dict[str, Any] = {"name": "a", "inputSchema": {"type": "object"}, "outputSchema": {"type": "object", **fault}}
+    tool = mend(raw)
+    assert isinstance(tool, ToolSpec)
+    assert tool.output_schema is None
+    assert any("outputSchema was removed" in sentence for sentence in tool.mended)
+
+
+def test_properties_that_are_called_like_remarks_are_none() -> None:
+    schema = {"type": "object", "properties": {"title": {"type": "string"}, "format": {"enum": [1]}, "examples": {}}}
+    tool = mend({"name": "a", "inputSchema": {"type": "object"}, "outputSchema": schema})
+    assert isinstance(tool, ToolSpec)
+    assert tool.output_schema == schema

@@ -68,10 +68,14 @@ class SchemaWriter:
         if isinstance(raw.get("$ref"), str):
             return self._write_reference(raw, depth)
         schema = {key: raw[key] for key in raw if key in _PLAIN}
+        if "pattern" in schema and not _is_pattern(schema["pattern"]):  # clients refuse a schema for one that they cannot compile
+            del schema["pattern"]
         mend_types(schema)
         for key in _NAMED:
             if isinstance(raw.get(key), dict):
-                schema[key] = {name: self._write(part, depth + 1) for name, part in raw[key].items() if not self._hides(part)}
+                shown = [name for name, part in raw[key].items() if not self._hides(part)]
+                names = [name for name in shown if key != "patternProperties" or _is_pattern(name)]
+                schema[key] = {name: self._write(raw[key][name], depth + 1) for name in names}
         for key in _LISTED:
             if isinstance(raw.get(key), list) and raw[key]:
                 schema[key] = [self._write(part, depth + 1) for part in raw[key]]
@@ -152,3 +156,10 @@ class SchemaWriter:
             target = self._document.target(raw["$ref"])
             return isinstance(target, dict) and target.get(self._hidden) is True
         return raw.get(self._hidden) is True
+
+
+def _is_pattern(text: JSON) -> bool:
+    try:
+        return isinstance(text, str) and re.compile(text) is not None
+    except (re.error, OverflowError, RecursionError):
+        return False
