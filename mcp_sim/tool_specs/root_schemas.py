@@ -97,8 +97,8 @@ def _is_plain(schema: JSON) -> bool:
 
 
 _NAMED = frozenset({"properties", "$defs", "definitions"})
-_LISTED = frozenset({"anyOf", "oneOf", "allOf"})
-_SINGLE = frozenset({"items", "additionalProperties", "not"})
+_LISTED = frozenset({"anyOf", "oneOf", "allOf", "prefixItems"})
+_SINGLE = frozenset({"items", "additionalProperties", "not", "propertyNames"})
 _ANY = frozenset({"const", "default"})
 _TYPES: dict[str, type | tuple[type, ...]] = {
     **dict.fromkeys(("type", "title", "description", "format", "$schema", "$ref"), str),
