@@ -146,15 +146,15 @@ async def test_what_was_written_last_is_what_is_read() -> None:
 
 
 async def test_a_miss_reaches_any_client_as_an_error_of_the_simulator_and_changes_nothing() -> None:
-    world, _ = await record([("search_code", {"q": "one"}), ("list_issues", REPOSITORY)], seed=1)
+    world, _ = await record([("create_issue", {**REPOSITORY, "title": "one"}), ("list_issues", REPOSITORY)], seed=1)
     async with mcp_sim.open_world(world, frozen=True) as opened:
         with pytest.raises(MCPError) as missed:
-            await opened.client.call_tool("search_code", {"q": "two"})
+            await opened.client.call_tool("create_issue", {**REPOSITORY, "title": "two"})
         assert missed.value.error.code == -32603
-        assert "q is 'two' (frozen: 'one')" in missed.value.error.message
+        assert "title is 'two' (frozen: 'one')" in missed.value.error.message
         assert opened.calls == []
-        assert (await opened.call("search_code", {"q": "one"})).source == "frozen"
-        assert (await opened.call("create_issue", {**REPOSITORY, "title": "one"})).source == "computed", "nothing in it hangs on chance"
+        assert (await opened.call("create_issue", {**REPOSITORY, "title": "one"})).source == "frozen"
+        assert (await opened.call("list_issues", REPOSITORY)).source == "computed", "from what the frozen answer told"
         assert opened.state.issues[-1].title == "one"
 
 

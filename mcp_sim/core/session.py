@@ -116,8 +116,8 @@ class Session:
     def needs_freezing(self, transition: Transition) -> bool:
         """Whether a transition that is about to be appended could not be computed again from the first state and the actions alone.
 
-        That is what was imagined or really happened, and what was worked out from a state that holds such things, unless a behaviour did
-        it. What was injected was no fact, and what was recalled is there already.
+        That is what was imagined or really happened, what was worked out from a state that holds such things, and the answer to a change,
+        whose form no state tells, unless a behaviour did it. What was injected was no fact, and what was recalled is there already.
         """
         if transition.recalled is not None or transition.source not in ("imagined", "real", "computed"):
             return False
@@ -125,7 +125,9 @@ class Session:
             return True
         action = transition.action
         tool = self.world.tools_by_name.get(action.name)
-        if not self.holds_imagined or tool is None or action.name in self.world.part_of(action).effects:
+        if tool is None or action.name in self.world.part_of(action).effects:
+            return False
+        if not self.holds_imagined and not self.world.mutates(action):
             return False
         return not tool.input_check.problems(action.arguments)  # a refusal comes before anything else
 

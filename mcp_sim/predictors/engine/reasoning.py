@@ -25,9 +25,6 @@ class Reasoning:
     def answer(self, session: Session, action: Action) -> Transition | None:
         """Return what the action leads to; `None` where the engine cannot tell, or would have to make it up and may not."""
         certain = self.engine.answer(session, action, certain_only=True)
-        if certain is not None:
+        if certain is not None or not self.may_imagine:
             return certain
-        answer = self.engine.answer(session, action)
-        if answer is None or self.may_imagine or answer.source == "computed":  # a thing made with all that was sent hangs on no chance
-            return answer
-        return None
+        return self.engine.answer(session, action)
