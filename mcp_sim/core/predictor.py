@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from mcp_sim.core.action import Action
-from mcp_sim.core.canonical import JSON
 from mcp_sim.core.session import Session
 from mcp_sim.core.transition import Transition
 
@@ -19,14 +18,13 @@ async def _silent(message: str) -> None:
 class Context:
     """What a predictor may use of the world outside while it answers one action.
 
-    `report` tells a waiting client how far the answer is; `log` is for the operator; `ask` puts a question to the client and is absent
-    where it cannot be asked; `deadline` is a time of anyio's clock (`anyio.current_time`) after which nobody waits any more.
+    `report` tells a waiting client how far the answer is; `log` is for the operator; `deadline` is a time of anyio's clock
+    (`anyio.current_time`) after which nobody waits any more.
     `correction` says in a sentence what was wrong with the answer just given, where this is the second try.
     """
 
     report: Callable[[str], Awaitable[None]] = _silent
     log: Callable[[str], Awaitable[None]] = _silent
-    ask: Callable[[dict[str, JSON]], Awaitable[dict[str, JSON]]] | None = None
     deadline: float = math.inf
     correction: str | None = None
 
