@@ -9,7 +9,7 @@ from mcp_sim.core.canonical import JSON
 from mcp_sim.core.tool_spec import words
 from mcp_sim.predictors.engine.arguments import snake
 from mcp_sim.predictors.engine.collection import Record
-from mcp_sim.predictors.engine.moments import is_moment, moment_like, parsed, tells_creation
+from mcp_sim.predictors.instances.moments import is_moment, moment_like, parsed, tells_creation
 
 _BEGINS = frozenset("start starts begin begins departure checkin".split())
 _ENDS = frozenset("end ends finish finishes arrival checkout".split())

@@ -11,8 +11,8 @@ from mcp_sim.core.canonical import JSON
 from mcp_sim.predictors.engine.arguments import snake
 from mcp_sim.predictors.engine.collection import Record, id_text
 from mcp_sim.predictors.engine.imagining import COUNTS, STATES, TEXTS, TITLES, Imagining
-from mcp_sim.predictors.engine.moments import is_moment, moment_like, tells_change, tells_creation, tells_end
 from mcp_sim.predictors.engine.resource import Example, Resource
+from mcp_sim.predictors.instances.moments import is_moment, moment_like, tells_change, tells_creation, tells_end
 
 _OWN_NAMES = frozenset({"name", "login", "slug", "username", "path"})
 _NAMES = ("login", "name", "username", "displayName", "display_name", "ref", "value", "title", "id", "content", "text")

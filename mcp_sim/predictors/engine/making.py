@@ -17,11 +17,11 @@ from mcp_sim.predictors.engine.coherence import corrections
 from mcp_sim.predictors.engine.collection import Record
 from mcp_sim.predictors.engine.imagining import STATES, TITLES, Imagining
 from mcp_sim.predictors.engine.likeness import Likeness
-from mcp_sim.predictors.engine.moments import is_moment, moment_like, tells_change, tells_creation, tells_end
 from mcp_sim.predictors.engine.resource import Resource
 from mcp_sim.predictors.engine.schemas import matching_properties, properties_of, schema_of_thing
 from mcp_sim.predictors.instances.hints import Hints
 from mcp_sim.predictors.instances.instance import InstanceMaker
+from mcp_sim.predictors.instances.moments import is_moment, moment_like, tells_change, tells_creation, tells_end
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,11 @@ from mcp_sim.core.canonical import JSON
 from mcp_sim.core.tool_spec import words
 from mcp_sim.predictors.engine.arguments import Argument, field_named, snake
 from mcp_sim.predictors.engine.collection import Record, id_text
-from mcp_sim.predictors.engine.moments import parsed, tells_change
 from mcp_sim.predictors.engine.queries import QUALIFIER, holds, read_query
 from mcp_sim.predictors.engine.ranges import range_test, resource_has
 from mcp_sim.predictors.engine.resource import Resource
 from mcp_sim.predictors.engine.understanding import ToolUnderstanding
+from mcp_sim.predictors.instances.moments import parsed, tells_change
 
 Test = Callable[[Record], bool]
 _ALL = frozenset({"all", "any", "*", ""})

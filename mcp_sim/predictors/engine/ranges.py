@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 from mcp_sim.core.canonical import JSON
 from mcp_sim.predictors.engine.arguments import field_named
 from mcp_sim.predictors.engine.collection import Record
-from mcp_sim.predictors.engine.moments import parsed, tells_change, tells_creation
 from mcp_sim.predictors.engine.resource import Resource
 from mcp_sim.predictors.engine.schemas import properties_of
+from mcp_sim.predictors.instances.moments import parsed, tells_change, tells_creation
 
 _LOW = frozenset("min minimum since after from gte gt above newer over".split())
 _HIGH = frozenset("max maximum until before to lte lt below older under".split())
