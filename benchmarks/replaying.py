@@ -52,7 +52,7 @@ async def record(folder: Path) -> int:
             for call in agent(number):
                 lengths.append(len((await opened.call(*call)).text))
             answers += opened.coverage.pinned
-    pin(world, answers, folder)
+    pin(world, answers, {world.key: folder})
     return round(statistics.mean(lengths))
 
 

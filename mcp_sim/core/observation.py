@@ -1,8 +1,6 @@
 """What the agent sees of an action's outcome."""
 
-import json
-
-from mcp_sim.core.canonical import JSON
+from mcp_sim.core.canonical import JSON, indented
 from mcp_sim.core.model import Frozen
 
 
@@ -26,7 +24,7 @@ class Observation(Frozen):
     @classmethod
     def of_structured(cls, value: JSON, text: str | None = None) -> "Observation":
         """Return an observation of structured content, mirrored as JSON text where no text is given."""
-        mirror = json.dumps(value, indent=2, ensure_ascii=False) if text is None else text
+        mirror = indented(value) if text is None else text
         return cls(content=[{"type": "text", "text": mirror}], structured_content=value)
 
     @classmethod

@@ -139,4 +139,4 @@ class World(Frozen):
 
 
 def _any_matches(globs: tuple[str, ...], name: str) -> bool:
-    return any(fnmatchcase(name, glob) for glob in globs)
+    return bool(globs) and any(fnmatchcase(name, glob) for glob in globs)

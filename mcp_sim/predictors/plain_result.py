@@ -1,9 +1,8 @@
 """A result made from nothing but the call."""
 
-import json
 from random import Random
 
-from mcp_sim.core.canonical import JSON
+from mcp_sim.core.canonical import JSON, indented
 from mcp_sim.core.tool_spec import ToolSpec, words
 from mcp_sim.predictors.engine.vocabulary import EFFECTS, VERBS, is_plural, singular
 from mcp_sim.predictors.instances.fake import Fake
@@ -44,10 +43,10 @@ def plain_result(tool: ToolSpec, arguments: dict[str, JSON], fake: Fake) -> str:
         heading = f"{label}\n\n" if label else ""
         return heading + "\n\n".join(fake.paragraph() for _ in range(2))
     if verb in _LISTING or (nouns and is_plural(nouns[-1])):
-        return json.dumps(_entities(nouns, arguments, fake), indent=2, ensure_ascii=False)
+        return indented(_entities(nouns, arguments, fake))
     if verb in _GETTING:
         asked = {name: value for name, value in arguments.items() if isinstance(value, str | int | float)}
-        return json.dumps(_entity(nouns, fake, fake.random) | asked, indent=2, ensure_ascii=False)
+        return indented(_entity(nouns, fake, fake.random) | asked)
     return f"{' '.join([verb, *nouns]).strip().capitalize()}{about}: {fake.sentence()}"
 
 

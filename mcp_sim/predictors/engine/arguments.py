@@ -156,11 +156,12 @@ def field_named(record: dict[str, JSON], name: str) -> JSON:
     if name in record:
         return record[name]
     by_snake = {snake(key): value for key, value in record.items()}
-    return next((by_snake[spelled] for spelled in _spellings(name) if spelled in by_snake), None)
+    return next((by_snake[spelled] for spelled in spellings(name) if spelled in by_snake), None)
 
 
 @lru_cache(maxsize=5_000)
-def _spellings(name: str) -> tuple[str, ...]:
+def spellings(name: str) -> tuple[str, ...]:
+    """Return the names under which a field may be kept that is asked for by this one."""
     return (name, plural(name), singular(name), f"{name}_id", name.removesuffix("_id"), f"is_{name}")
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
-from mcp_sim.core.canonical import JSON
+from mcp_sim.core.canonical import JSON, indented
 from mcp_sim.core.observation import Observation
 from mcp_sim.predictors.engine.arguments import snake
 from mcp_sim.predictors.engine.collection import Record
@@ -35,7 +35,8 @@ class Answer:
     def text_of(self, value: JSON) -> str:
         """Return a value as text, laid out in the same way and with the same words before it."""
         indent, separators = self._layout
-        return self.lead + json.dumps(value, indent=indent, separators=separators, ensure_ascii=False)
+        text = indented(value, indent) if indent else json.dumps(value, separators=separators, ensure_ascii=False)
+        return self.lead + text
 
     @cached_property  # found by trial, and not needed where an answer is only read
     def _layout(self) -> tuple[int | None, tuple[str, str] | None]:

@@ -4,10 +4,9 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from mcp_sim.core.canonical import JSON
-from mcp_sim.predictors.engine.arguments import field_named
+from mcp_sim.predictors.engine.arguments import field_named, spellings
 from mcp_sim.predictors.engine.collection import Record
 from mcp_sim.predictors.engine.resource import Resource
-from mcp_sim.predictors.engine.schemas import properties_of
 from mcp_sim.predictors.instances.moments import parsed, tells_change, tells_creation
 
 _LOW = frozenset("min minimum since after from gte gt above newer over".split())
@@ -50,10 +49,8 @@ def range_test(name: str, value: JSON, resource: Resource) -> Test | None:
 
 
 def resource_has(resource: Resource, name: str) -> bool:
-    """Whether things of the kind have a field of that name, in one or many: by demonstrations, schemas or arguments."""
-    keys = {*resource.fields, *properties_of(resource.schema), *(key for example in resource.examples[:20] for key in example.record)}
-    keys |= {*resource.scope_keys, resource.id_key}
-    return field_named(dict.fromkeys(keys, True), name) is not None
+    """Whether things of the kind have a field of that name, in one or many."""
+    return any(spelled in resource.known_fields for spelled in spellings(name))
 
 
 def compared(field: str, value: JSON, *, low: bool, strict: bool = False) -> Test | None:

@@ -68,6 +68,12 @@ class Resource:
         """Its name for many of them."""
         return plural(self.name)
 
+    @cached_property
+    def known_fields(self) -> frozenset[str]:
+        """The fields that things of the kind have, in lower case with underscores: by demonstrations, schemas or arguments."""
+        keys = {*self.fields, *properties_of(self.schema), *(key for example in self.examples[:20] for key in example.record)}
+        return frozenset(snake(key) for key in {*keys, *self.scope_keys, self.id_key})
+
     def spelled(self, *parts: str) -> str:
         """Return a key in the style of the tools' own arguments: `createdAt` or `created_at`."""
         return parts[0] + "".join(part.capitalize() for part in parts[1:]) if self.camel else "_".join(parts)

@@ -1,11 +1,11 @@
 """Listings, trees and searches of directories."""
 
-import json
 import math
 from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
+from mcp_sim.core.canonical import indented
 from mcp_sim.errors import PredictionError
 from mcp_sim.predictors.behaviours.filesystem.collation import sort_key
 from mcp_sim.predictors.behaviours.filesystem.disk import Disk
@@ -64,7 +64,7 @@ def directory_tree(disk: Disk, path: str, excluded: Sequence[str]) -> str:
                 entries.append({"name": name, "type": "file"})
         return entries
 
-    return json.dumps(branch(path), indent=2, ensure_ascii=False)
+    return indented(branch(path))
 
 
 def search_files(disk: Disk, path: str, pattern: str, excluded: Sequence[str]) -> str:

@@ -1,13 +1,12 @@
 """The nine tools of the knowledge graph."""
 
-import json
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
 from mcp_sim.core.action import Action
-from mcp_sim.core.canonical import JSON
+from mcp_sim.core.canonical import JSON, indented
 from mcp_sim.core.observation import Observation
 from mcp_sim.core.session import Session
 from mcp_sim.core.transition import Transition
@@ -150,7 +149,7 @@ def _shown(entities: Iterable[Item], relations: Iterable[Item]) -> Observation:
 
 
 def _told(value: JSON, structured: dict[str, JSON]) -> Observation:
-    return Observation.of_structured(structured, json.dumps(value, indent=2, ensure_ascii=False))
+    return Observation.of_structured(structured, indented(value))
 
 
 def _done(message: str) -> Observation:
