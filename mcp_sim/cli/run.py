@@ -20,7 +20,7 @@ from mcp_sim.cli.terminal import escape
 from mcp_sim.core.world import World
 from mcp_sim.errors import SetupError
 from mcp_sim.protocol.http import serving
-from mcp_sim.tool_specs.frozen_file import Pinned, choose_folder, pin
+from mcp_sim.tool_specs.frozen_file import Pinned, choose_folders, pin
 from mcp_sim.tool_specs.world_folder import load_world
 
 
@@ -29,7 +29,11 @@ from mcp_sim.tool_specs.world_folder import load_world
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
 @simulator_options
 @click.option("--refresh", is_flag=True, help="Imagine what is not frozen yet, then freeze it and show the difference.")
-@click.option("--into", type=click.Path(path_type=Path), help="With --refresh: the world folder for frozen.jsonl, made from WORLD if new.")
+@click.option(
+    "--into",
+    type=click.Path(path_type=Path),
+    help="With --refresh: the world folder for frozen.jsonl, made from WORLD if new (of several worlds: the folder around theirs).",
+)
 @click.pass_context
 def run(
     ctx: click.Context,
@@ -57,13 +61,13 @@ def run(
     if into is not None and not refresh:
         raise click.UsageError("--into has a meaning only with --refresh.")
     loaded = load_world(world)
-    folder = choose_folder(loaded, into) if refresh else None
+    folders = choose_folders(loaded, into) if refresh else {}
     coverage = Coverage(loaded)
     code = anyio.run(_serve_and_run, loaded, options, coverage, command, refresh)
     console = Console(stderr=True)
     _report(console, coverage)
-    if folder is not None:
-        _report_pinned(console, pin(loaded, coverage.pinned, folder))
+    for pinned in pin(loaded, coverage.pinned, folders) if refresh else ():
+        _report_pinned(console, pinned)
     ctx.exit(code)
 
 

@@ -12,6 +12,7 @@ from mcp_sim.core.action import Action
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.frozen_settings import RedactionSettings
 from mcp_sim.core.leaves import replace_leaves
+from mcp_sim.core.observation import Observation
 from mcp_sim.core.secret_forms import with_forms
 from mcp_sim.core.secret_shapes import SHAPES, SURE_SHAPES, Shape, is_secret_name, replace_secrets
 from mcp_sim.errors import SetupError
@@ -61,6 +62,13 @@ class Redaction:
         """Return an action without secrets, itself where it holds none."""
         params = self.value(action.params)
         return action if params == action.params else Action(method=action.method, params=params)
+
+    def observation(self, observation: Observation) -> Observation:
+        """Return an observation without secrets."""
+        found: dict[str, JSON] = {"content": observation.content}
+        if observation.has_structured_content:
+            found["structured_content"] = observation.structured_content
+        return observation.model_copy(update={name: self.value(value) for name, value in found.items()})
 
     def text(self, text: str) -> str:
         """Return a text without secrets."""

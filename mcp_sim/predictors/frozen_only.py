@@ -65,15 +65,17 @@ def _differences(answer: FrozenAnswer, action: Action) -> str:
 
 def _remedy(session: Session, action: Action) -> list[str]:
     if action.is_call:
-        asked: dict[str, JSON] = {"name": action.name, "arguments": action.arguments}
+        own_name = session.world.part_of(action).own_names.get(action.name, action.name)
+        asked: dict[str, JSON] = {"name": own_name, "arguments": action.arguments}
         line = json.dumps({**asked, "result": {"content": [{"type": "text", "text": "..."}]}})
     else:
         line = json.dumps({"method": action.method, "params": action.params, "result": {}})
     source = session.world.source or session.world.name
+    of_world = f" of {session.world.part_of(action).name}" if session.world.parts else ""
     return [
         f"Let what is missing be answered and frozen: mcp-sim run {source} --refresh -- COMMAND (in pytest: --mcp-sim=refresh)",
         f"Or freeze a kept session in which it was answered: mcp-sim freeze {source} --session NAME",
-        f"Or pin it by hand, as a line of frozen.jsonl like this: {line[:_COMPARED_CHARACTERS]}",
+        f"Or pin it by hand, as a line of frozen.jsonl{of_world} like this: {line[:_COMPARED_CHARACTERS]}",
     ]
 
 

@@ -11,6 +11,7 @@ from mcp_sim.core.world import World
 from mcp_sim.errors import SetupError
 from mcp_sim.predictors.sameness import Sameness
 from mcp_sim.tool_specs.bundled import WORLD_NAME, bundled_worlds
+from mcp_sim.tool_specs.combining import combine, with_frozen
 from mcp_sim.tool_specs.frozen_file import Pinned, pin
 from mcp_sim.tool_specs.world_folder import find_world, load_world
 
@@ -46,16 +47,21 @@ class Ledger:
         Raises:
             SetupError: there is no such world, something in it is wrong, or its answers cannot be frozen.
         """
-        own = self._folder / name if isinstance(name, str) and WORLD_NAME.fullmatch(name) else None
         key = str(name)
         if key not in self._worlds:
-            self._worlds[key] = load_world(own if own is not None and (own / "tools.json").is_file() else name)
+            self._worlds[key] = self._load(name)
         world = self._worlds[key]
         self._coverage.setdefault(world.source, Coverage(world))
         if not refresh:
             return world
-        self._place(world)
-        return world.model_copy(update={"frozen": (*world.frozen, *self._coverage[world.source].pinned)})
+        self._places(world)
+        return with_frozen(world, self._coverage[world.source].pinned)
+
+    def _load(self, name: str | Path) -> World:
+        if isinstance(name, str) and "+" in name and not Path(name).exists():
+            return combine([self._load(part.strip()) for part in name.split("+")])
+        own = self._folder / name if isinstance(name, str) and WORLD_NAME.fullmatch(name) else None
+        return load_world(own if own is not None and (own / "tools.json").is_file() else name)
 
     def count(self, source: str, coverage: Coverage, *, keep_pins: bool) -> None:
         """Add what a test used. What was imagined for a failed one is not to be frozen."""
@@ -79,7 +85,7 @@ class Ledger:
             self._problems += conflicts
             if answers:
                 try:
-                    self._pinned.append(pin(coverage.world, answers, self._place(coverage.world)))
+                    self._pinned += pin(coverage.world, answers, self._places(coverage.world))
                 except SetupError as error:
                     self._problems.append(str(error))
         return not self._problems
@@ -94,12 +100,13 @@ class Ledger:
             yield from pinned.report()
         yield from (f"- {problem}" for problem in self._problems)
 
+    def _places(self, world: World) -> dict[str, Path]:
+        return {part.key: self._place(part) for part in world.parts or (world,)}
+
     def _place(self, world: World) -> Path:
         """The folder for a world's answers: its own, or a new one in the project for a bundled world, which then takes its place."""
         if world.source in bundled_worlds():
             return self._folder / world.name
-        if world.parts:
-            raise SetupError(f"{world.source!r} is several worlds put together: freeze each by itself.")
         folder = find_world(world.source)
         if not folder.is_dir():
             raise SetupError(f"{folder} is a mere file of tools: put it into a folder, as {self._folder / world.name / 'tools.json'}.")
@@ -108,11 +115,12 @@ class Ledger:
 
 def settle(world: World, answers: list[FrozenAnswer]) -> tuple[list[FrozenAnswer], list[str]]:
     """Return each answer once, and what is to be said of those that contradict an earlier one: workers imagine without each other."""
-    sameness = Sameness(world.settings.frozen)
+    samenesses = {part.key: Sameness(part.settings.frozen) for part in world.parts or (world,)}
     kept: dict[tuple[str, str | None, int | None], FrozenAnswer] = {}
     conflicts = []
     for answer in answers:
-        first = kept.setdefault((sameness.key(answer.action), answer.fingerprint, answer.occurrence), answer)
+        same = samenesses[world.part_of(answer.action).key].key(answer.action)
+        first = kept.setdefault((same, answer.fingerprint, answer.occurrence), answer)
         if first.observation != answer.observation:
             conflicts.append(
                 f"Two tests imagined different answers to {answer.action.name} {canonical(answer.action.arguments)}; the first is frozen:\n"

@@ -10,6 +10,7 @@ from rpds import HashTrieMap
 from mcp_sim.core.canonical import JSON, canonical, digest
 from mcp_sim.core.offers import Offers
 from mcp_sim.core.state import EMPTY_STATE, State, thaw
+from mcp_sim.core.transition import FrozenAnswer
 from mcp_sim.core.world import Settings, World
 from mcp_sim.errors import SetupError
 from mcp_sim.tool_specs.renaming import rename
@@ -71,6 +72,16 @@ def combine(worlds: Sequence[World]) -> World:
         shared=shared,
         parts=tuple(parts),
     )
+
+
+def with_frozen(world: World, answers: Iterable[FrozenAnswer]) -> World:
+    """Return the world with more frozen answers, each in the part that its action is about."""
+    answers = tuple(answers)
+    parts = tuple(
+        part.model_copy(update={"frozen": (*part.frozen, *(one for one in answers if world.part_of(one.action).key == part.key))})
+        for part in world.parts
+    )
+    return world.model_copy(update={"frozen": (*world.frozen, *answers), "parts": parts})
 
 
 def separate(part: World) -> World:

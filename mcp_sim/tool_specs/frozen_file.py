@@ -1,17 +1,19 @@
-"""A world folder's `frozen.jsonl`, written anew with more answers."""
+"""The `frozen.jsonl` of world folders, written anew with more answers."""
 
 import difflib
 import json
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from mcp_sim.core.redaction import redaction_of
 from mcp_sim.core.transition import FrozenAnswer
 from mcp_sim.core.world import World
 from mcp_sim.errors import SetupError
 from mcp_sim.tool_specs.bundled import bundled_worlds
 from mcp_sim.tool_specs.freezing import merge, write_line
+from mcp_sim.tool_specs.renaming import rename_action
 from mcp_sim.tool_specs.world_folder import find_world, load_world, write_world
 
 _NAME = "frozen.jsonl"
@@ -26,6 +28,7 @@ class Pinned:
     path: Path
     before: list[str]
     after: list[str]
+    answers: list[FrozenAnswer]
 
     def report(self) -> Iterator[str]:
         """Say what became of it, and what changed as a unified diff without context; all of it within bounds."""
@@ -37,38 +40,70 @@ class Pinned:
             yield f"and {len(diff) - _MOST_LINES} more lines"
 
 
-def choose_folder(world: World, into: Path | None = None) -> Path:
-    """Return the world folder that is to hold the frozen answers of a world: its own, or the one named (or of the file named) by `into`.
+def choose_folders(world: World, into: Path | None = None) -> dict[str, Path]:
+    """Return, by the world's key, the folder that is to hold its frozen answers; of several worlds put together, that of each.
+
+    It is the world's own folder, or what `into` names: one world's folder (or the file in it), the folder around those of several.
 
     Raises:
-        SetupError: the world is bundled or a mere file of tools, and no folder was named; or it is several put together.
+        SetupError: a world is bundled or a mere file of tools, and no folder was named.
     """
-    if world.parts:
-        raise SetupError(f"{world.source!r} is several worlds put together: freeze each by itself.")
-    if world.parts:
-        raise SetupError(f"{world.name}: answers can be frozen for one world at a time, not for several put together.")
-    if into is not None:
-        return into.parent if into.name == _NAME else into
+    if not world.parts:
+        return {world.key: _folder_of(world) if into is None else into.parent if into.name == _NAME else into}
+    if into is None:
+        return {part.key: _folder_of(part) for part in world.parts}
+    if into.name == _NAME:
+        raise SetupError(f"{into}: {world.name} is several worlds, each with a {_NAME} of its own. Name the folder that is to hold theirs.")
+    return {part.key: into / part.name for part in world.parts}
+
+
+def pin(world: World, answers: Iterable[FrozenAnswer], folders: Mapping[str, Path]) -> list[Pinned]:
+    """Add answers to those of the world folders of `choose_folders`, each under the name that its tool has there, and without secrets
+    where the world leaves them out. A folder that is not there yet is made from its world. Each file is written whole or not at all.
+
+    Raises:
+        SetupError: two answers contradict each other, or a folder cannot be read or written.
+    """
+    kept: dict[str, list[FrozenAnswer]] = {}
+    for answer in answers:
+        part = world.part_of(answer.action)
+        kept.setdefault(part.key, []).append(_own(part, answer))
+    parts = [part for part in world.parts or (world,) if kept.get(part.key) or not world.parts]
+    merged = [_merged(folders[part.key], kept.get(part.key, ())) for part in parts]  # why before: all is written, or nothing
+    for part, pinned in zip(parts, merged, strict=True):
+        folder = pinned.path.parent
+        if not (folder / "tools.json").exists():
+            _copy_world(part, folder)
+        if pinned.answers:
+            write_world(folder, frozen=[write_line(answer) for answer in pinned.answers], replace=True)
+    return merged
+
+
+def _folder_of(world: World) -> Path:
     folder = find_world(world.source)
     if world.source in bundled_worlds() or not folder.is_dir():
         raise SetupError(f"{world.source!r} is no folder of yours. Name one that is to hold it with its answers: --into tool_specs/mine")
     return folder
 
 
-def pin(world: World, answers: Iterable[FrozenAnswer], folder: Path) -> Pinned:
-    """Add answers to those of a world folder; one that is not there yet is made from the world. Written whole or not at all.
+def _own(world: World, answer: FrozenAnswer) -> FrozenAnswer:
+    """Return an answer as the world's own folder has it."""
+    tools = {name: own for name, own in world.own_names.items() if name in world.tools_by_name}
+    prompts = {name: own for name, own in world.own_names.items() if world.offers.prompt(name)}
+    action = rename_action(answer.action, tools, prompts)
+    redaction = redaction_of(world.settings.frozen.redaction)
+    if redaction is None:
+        return answer if action is answer.action else answer.model_copy(update={"action": action})
+    return answer.model_copy(update={"action": redaction.action(action), "observation": redaction.observation(answer.observation)})
 
-    Raises:
-        SetupError: two answers contradict each other, or the folder cannot be read or written.
-    """
-    is_new = not (folder / "tools.json").exists()
-    before = () if is_new else load_world(folder).frozen
-    after = merge([*before, *answers])
-    if is_new:
-        _copy_world(world, folder)
-    if after:
-        write_world(folder, frozen=[write_line(answer) for answer in after], replace=True)
-    return Pinned(folder / _NAME, _texts(before), _texts(after))
+
+def _merged(folder: Path, answers: Iterable[FrozenAnswer]) -> Pinned:
+    before = load_world(folder).frozen if (folder / "tools.json").exists() else ()
+    try:
+        after = merge([*before, *answers])
+    except SetupError as error:
+        raise SetupError(f"{folder / _NAME}: {error}") from error
+    return Pinned(folder / _NAME, _texts(before), _texts(after), after)
 
 
 def _texts(answers: Iterable[FrozenAnswer]) -> list[str]:

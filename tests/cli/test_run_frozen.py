@@ -1,5 +1,6 @@
 """`mcp-sim run` as a test in CI: frozen, with what was used, what was not and what is missing."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -128,7 +129,37 @@ def test_options_that_contradict_each_other(world: Path) -> None:
     assert run(world, "--into", "x", "--", "get_me {}").returncode == 2
 
 
-def test_several_worlds_are_frozen_each_by_itself() -> None:
-    refused = run("github+memory", "--refresh", "--into", "x", "--", "get_me {}")
+def test_several_worlds_together_each_keep_their_own_answers(world: Path, tmp_path: Path) -> None:
+    other = tmp_path / "temple"
+    other.mkdir()
+    (other / "tools.json").write_text(TOOLS.replace("feed_oracle", "feed_priest"))
+    both = f"{world}+{other}"
+    calls = [
+        'oracle__ask_oracle {"question": "rain?"}',
+        'feed_priest {"food": "figs"}',
+        'temple__ask_oracle {"question": "rain?"}',
+        'oracle__ask_oracle {"question": "rain?"}',
+    ]
+    refreshed = run(both, "--refresh", "--", *calls)
+    assert refreshed.returncode == 0, refreshed.stderr
+    named = {folder: [json.loads(line)["name"] for line in (folder / "frozen.jsonl").read_text().splitlines()] for folder in (world, other)}
+    assert named == {world: ["ask_oracle", "ask_oracle"], other: ["ask_oracle", "feed_priest"]}
+    frozen = run(f"{other}+{world}", "--frozen", "--", *calls)
+    assert frozen.stdout == refreshed.stdout, frozen.stderr
+    assert "4 of 4 frozen answers used" in frozen.stderr
+    changed = run(both, "--frozen", "--", calls[1].replace("figs", "nuts"), calls[2])
+    assert changed.stdout == "refused -32603\nrefused -32603\n", "a changed write in one world, and the read that came after it"
+
+
+def test_a_session_of_several_worlds_is_frozen_world_by_world(world: Path, tmp_path: Path) -> None:
+    both = f"{world}+memory"
+    run(both, "--session", "monday", "--", 'ask_oracle {"question": "rain?"}', "read_graph {}")
+    refused = subprocess.run([MCP_SIM, "freeze", both, "--session", "monday"], capture_output=True, text=True, check=False, timeout=60)
     assert refused.returncode == 2
-    assert "freeze each by itself" in refused.stderr
+    assert "'memory' is no folder of yours" in refused.stderr
+    command = [MCP_SIM, "freeze", both, "--session", "monday", "--into", str(tmp_path / "mine")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    assert len((tmp_path / "mine" / "oracle" / "frozen.jsonl").read_text().splitlines()) == 1
+    assert not (tmp_path / "mine" / "memory").exists(), "nothing was imagined there"
+    served = done.stdout.rsplit("serve ", 1)[1].split()[0]
+    assert "1 of 1 frozen answers used" in run(served, "--frozen", "--", 'ask_oracle {"question": "rain?"}', "read_graph {}").stderr

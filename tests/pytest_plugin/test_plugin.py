@@ -126,6 +126,22 @@ def test_a_bundled_world_is_copied_into_the_project_with_its_answers(project: Pa
     assert "tool_specs/github" in run(project, passed=1)
 
 
+def test_worlds_put_together_each_keep_their_own_answers(project: Path) -> None:
+    body = """
+async def test_both(mcp_sim):
+    async with mcp_sim("oracle+memory", seed=7) as world:
+        await world.client.call_tool("read_graph", {})
+        await world.client.call_tool("ask_oracle", {"question": "rain?"})
+        await world.client.call_tool("feed_oracle", {"food": "figs"})
+        await world.client.call_tool("ask_oracle", {"question": "rain?"})
+"""
+    (project / "test_agent.py").write_text(body)
+    assert "3 answers are frozen" in run(project, "--mcp-sim=refresh", "-n", "2", passed=1)
+    assert len((project / "tool_specs" / "oracle" / "frozen.jsonl").read_text().splitlines()) == 3
+    assert not (project / "tool_specs" / "memory").exists()
+    assert "3 of 3 frozen answers used" in run(project, passed=1)
+
+
 def test_other_seeds_and_modes(project: Path) -> None:
     (project / "test_agent.py").write_text(
         "import pytest\n"
