@@ -9,11 +9,25 @@ class Observation(Frozen):
 
     `structured_content` may be any JSON value, `None` (JSON null) included: whether there is one at all is told by
     `has_structured_content`.
+    `protocol_error` (`code`, `message`, `data`) is what the server answered in place of a result; `content` then holds its message.
     """
 
     content: list[dict[str, JSON]] = []
     structured_content: JSON = None
     is_error: bool = False
+    protocol_error: dict[str, JSON] | None = None
+
+    @classmethod
+    def of_protocol_error(cls, error: dict[str, JSON]) -> "Observation":
+        """Read the `error` of a response that has no result: a number `code`, a text `message`, and perhaps `data`.
+
+        Raises:
+            ValueError: it is not of that form.
+        """
+        if type(error.get("code")) is not int or not isinstance(error.get("message"), str):
+            raise ValueError('an error has a number "code" and a text "message"')
+        kept = {name: value for name, value in error.items() if name in ("code", "message", "data")}
+        return cls(content=[{"type": "text", "text": error["message"]}], is_error=True, protocol_error=kept)
 
     @classmethod
     def of_text(cls, text: str, *, is_error: bool = False) -> "Observation":

@@ -14,16 +14,21 @@ async def _silent(message: str) -> None:
     pass
 
 
+async def _still(progress: float, total: float | None, message: str | None) -> None:
+    pass
+
+
 @dataclass(frozen=True, slots=True)
 class Context:
     """What a predictor may use of the world outside while it answers one action.
 
-    `report` tells a waiting client how far the answer is; `log` is for the operator; `deadline` is a time of anyio's clock
-    (`anyio.current_time`) after which nobody waits any more.
+    `report` tells a waiting client in words how far the answer is, `repeat` tells it again what a server told (progress, total, message);
+    `log` is for the operator; `deadline` is a time of anyio's clock (`anyio.current_time`) after which nobody waits any more.
     `correction` says in a sentence what was wrong with the answer just given, where this is the second try.
     """
 
     report: Callable[[str], Awaitable[None]] = _silent
+    repeat: Callable[[float, float | None, str | None], Awaitable[None]] = _still
     log: Callable[[str], Awaitable[None]] = _silent
     deadline: float = math.inf
     correction: str | None = None

@@ -66,6 +66,8 @@ class Redaction:
     def observation(self, observation: Observation) -> Observation:
         """Return an observation without secrets."""
         found: dict[str, JSON] = {"content": observation.content}
+        if observation.protocol_error is not None:
+            found["protocol_error"] = observation.protocol_error
         if observation.has_structured_content:
             found["structured_content"] = observation.structured_content
         return observation.model_copy(update={name: self.value(value) for name, value in found.items()})

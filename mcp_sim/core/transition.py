@@ -46,9 +46,11 @@ class Demonstration(Frozen):
 class FrozenAnswer(Demonstration):
     """A pinned answer. Without a fingerprint it holds in every state; `occurrence` counts from 1 for volatile tools, `None` fits any.
 
-    `changes` is `False` where the call changed nothing although its tool may; `None` leaves that to what is usual.
+    `changes` is `False` where the call changed nothing although its tool may; `None` leaves that to what is usual. `progress` is what the
+    server told a waiting client before the answer, each with `progress` and perhaps `total` and `message`.
     """
 
     fingerprint: str | None = None
     occurrence: int | None = None
     changes: bool | None = None
+    progress: tuple[dict[str, JSON], ...] = ()

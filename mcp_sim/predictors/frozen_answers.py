@@ -56,6 +56,8 @@ class FrozenAnswers:
                 return transition
         if self._on_use is not None:
             self._on_use(answer)
+        for step in answer.progress:
+            await context.repeat(step["progress"], step.get("total"), step.get("message"))
         return session.transition(action, answer.observation, "frozen", changes=answer.changes)
 
     def _pin(self, session: Session, transition: Transition, on_pin: Callable[[FrozenAnswer], None]) -> None:

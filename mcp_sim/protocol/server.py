@@ -113,6 +113,8 @@ class SimulatedServer:
             name, kind = params.get("name", ctx.method), type(error).__name__
             message = f"mcp-sim failed on {name!r} ({kind}): this is a fault in mcp-sim, and its log has the details."
             raise MCPError(types.INTERNAL_ERROR, message) from error
+        if (told := transition.observation.protocol_error) is not None:
+            raise MCPError(told["code"], told["message"], told.get("data"))
         tool = self._simulator.world.tools_by_name.get(action.name)
         result = write_result(transition, tool, session_name, modern=is_modern(ctx.protocol_version))
         frame = {key: value for key, value in framed.items() if key not in _BODY}
@@ -133,7 +135,9 @@ class SimulatedServer:
         async def report(message: str) -> None:
             await ctx.session.report_progress(next(steps), None, message)
 
-        return Context(report=report, log=_log, deadline=anyio.current_time() + self._answer_within_seconds)
+        return Context(
+            report=report, repeat=ctx.session.report_progress, log=_log, deadline=anyio.current_time() + self._answer_within_seconds
+        )
 
 
 async def _log(message: str) -> None:

@@ -18,7 +18,7 @@ from mcp_sim.tool_specs.json_text import flaw, kind, parse, read_text, shown
 from mcp_sim.tool_specs.suggestion import suggest
 
 _RECORDING_KEYS = ("name", "arguments", "result", "turn", "latency_ms")
-_FROZEN_KEYS = ("fingerprint", "occurrence", "changes", "method", "params")
+_FROZEN_KEYS = ("fingerprint", "occurrence", "changes", "method", "params", "error", "progress")
 _OFFERS = {READ: ("uri",), PROMPT: ("name", "arguments")}
 _CONFLICT_MARKS = ("<<<<<<<", "|||||||", "=======", ">>>>>>>")
 _BLOCKS = {
@@ -72,14 +72,23 @@ def read_frozen(path: Path, tools: Mapping[str, ToolSpec], left_out: frozenset[s
         if line.action.is_call:
             _check_structured(line, tools[line.action.name])
         answer = FrozenAnswer(
-            action=line.action, observation=line.observation, fingerprint=fingerprint, occurrence=occurrence, changes=changes
+            action=line.action,
+            observation=line.observation,
+            fingerprint=fingerprint,
+            occurrence=occurrence,
+            changes=changes,
+            progress=_read_progress(line.raw.get("progress"), line.where),
         )
         key = (answer.action.key, fingerprint, occurrence)
         if key not in answers:
             answers[key] = (answer, line.where)
-        elif canonical(answers[key][0].observation.to_result()) != canonical(answer.observation.to_result()):
+        elif _spelled(answers[key][0]) != _spelled(answer):
             raise SetupError(f"{line.where}: pins another answer for the same call than {answers[key][1]}. Remove one of the two lines.")
     return tuple(answer for answer, _ in answers.values())
+
+
+def _spelled(answer: FrozenAnswer) -> str:
+    return canonical([answer.observation.to_result(), answer.observation.protocol_error])
 
 
 @dataclass(frozen=True)
@@ -124,12 +133,37 @@ def _read_line(raw: JSON, where: str, known: tuple[str, ...]) -> _Line:
             raise SetupError(f"{where}: has the unknown key {shown(key)}. {suggest(key, known)}")
     name, arguments = raw.get("name"), raw.get("arguments")
     if "method" in raw:
-        return _Line(where, raw, _offer_action(raw, where), _offer_observation(raw, where))
+        observation = _read_error(raw, where) if "error" in raw else _offer_observation(raw, where)
+        return _Line(where, raw, _offer_action(raw, where), observation)
     if not isinstance(name, str):
         raise SetupError(f'{where}: "name" is {kind(name)}, not the name of a tool.')
     if arguments is not None and not isinstance(arguments, dict):
         raise SetupError(f'{where}: "arguments" is {kind(arguments)}, not an object.')
-    return _Line(where, raw, Action.call(name, arguments), _observation(raw.get("result"), where))
+    observation = _read_error(raw, where) if "error" in raw else _observation(raw.get("result"), where)
+    return _Line(where, raw, Action.call(name, arguments), observation)
+
+
+def _read_error(raw: dict[str, JSON], where: str) -> Observation:
+    error = raw["error"]
+    if "result" in raw:
+        raise SetupError(f'{where}: has both "result" and "error": a server answers with one of them.')
+    try:
+        if not isinstance(error, dict) or not error.keys() <= {"code", "message", "data"}:
+            raise ValueError("it is an object with code, message and perhaps data")
+        return Observation.of_protocol_error(error)
+    except ValueError as reason:
+        raise SetupError(f'{where}: "error" is no JSON-RPC error: {reason}.') from reason
+
+
+def _read_progress(raw: JSON, where: str) -> tuple[dict[str, JSON], ...]:
+    kinds: dict[str, Any] = {"progress": (int, float), "total": (int, float), "message": str}
+    for step in raw if isinstance(raw, list) else [raw] if raw is not None else ():
+        if not isinstance(step, dict) or "progress" not in step or not step.keys() <= kinds.keys():
+            raise SetupError(f'{where}: "progress" is a list of objects with "progress" and perhaps "total" and "message".')
+        for name, value in step.items():
+            if not isinstance(value, kinds[name]) or isinstance(value, bool):
+                raise SetupError(f'{where}: progress: "{name}" is {kind(value)}.')
+    return tuple(raw or ())
 
 
 def _offer_action(raw: dict[str, JSON], where: str) -> Action:

@@ -34,10 +34,15 @@ def merge(answers: Iterable[FrozenAnswer]) -> list[FrozenAnswer]:
         if before.observation != answer.observation:
             raise SetupError(
                 f"Two answers contradict each other for {answer.action.name} {canonical(answer.action.arguments)} in the same state:\n"
-                f"  {canonical(before.observation.to_result())}\n  {canonical(answer.observation.to_result())}\n"
+                f"  {_shown(before)}\n  {_shown(answer)}\n"
                 "Freeze only one of the sessions, or remove one of the answers."
             )
     return [answer for key, answer in sorted(merged.items()) if not _is_implied(key, answer, merged)]
+
+
+def _shown(answer: FrozenAnswer) -> str:
+    line = write_line(answer)
+    return canonical(line.get("result", line.get("error")))
 
 
 def _key(answer: FrozenAnswer) -> _Key:
@@ -62,5 +67,9 @@ def write_line(answer: FrozenAnswer) -> dict[str, JSON]:
         line["occurrence"] = answer.occurrence
     if answer.changes is not None:
         line["changes"] = answer.changes
+    if answer.progress:
+        line["progress"] = list(answer.progress)
     observation = answer.observation
+    if observation.protocol_error is not None:
+        return {**line, "error": observation.protocol_error}
     return {**line, "result": observation.to_result() if answer.action.is_call else observation.structured_content}
