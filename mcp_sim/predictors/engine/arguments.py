@@ -26,6 +26,9 @@ _CONTROL = frozenset(
 _WRAPPERS = frozenset("body data input payload attributes fields updates changes".split())
 _SUFFIXES = ("id", "ids", "number", "key", "keys", "slug", "uuid", "gid", "iid", "name", "names", "ref", "num", "path", "ts")
 _GENERIC = frozenset("id number key slug uuid gid iid name path ref uri".split())
+PLACES = frozenset("path repo_path cwd owner repo project workspace".split())
+"""Arguments that say where a tool works rather than what it works on."""
+_SORTING = frozenset("type kind status state level severity category".split())
 
 
 @lru_cache(maxsize=20_000)
@@ -84,6 +87,16 @@ class Argument:
         """Whether its name ends like that of an identifier."""
         parts = words(self.name)
         return bool(parts) and self.is_scalar and (parts[-1] in _SUFFIXES or parts[-1] in _GENERIC)
+
+    @property
+    def selects(self) -> bool:
+        """Whether its name says that it picks by a property: `branch_type`."""
+        return self.snake.rpartition("_")[2] in _SORTING
+
+    @property
+    def is_position(self) -> bool:
+        """Whether it names a thing by its place in a list: an index, or git's `stash@{0}`."""
+        return self.snake.rpartition("_")[2] in ("index", "position") or "@{0}" in self.description[:1000]
 
     @property
     def enum(self) -> list[JSON]:

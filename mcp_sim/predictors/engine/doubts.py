@@ -27,6 +27,11 @@ def problem_of(
         return ""
     if draft.unnamed and named is not None and snake(named) in ("path", "url", "endpoint"):
         return "what it is about hangs on an argument"
+    if draft.unnamed and named is not None and concept(named) not in ("", draft.resource, draft.resource.rsplit("_", maxsplit=1)[-1]):
+        return "no noun that says what it is about"
+    id_argument = draft.argument(named)
+    if id_argument is not None and id_argument.is_position:
+        return "its id is a place in a list, which moves"
     required = [argument for argument in draft.arguments if argument.required]
     if kind == "list" and any("array" in a.types and not a.role for a in required):
         return "it asks for several by name"

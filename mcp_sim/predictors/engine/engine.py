@@ -94,6 +94,11 @@ class Engine:
         transition = session.transition(action, observation, source, patch, changes=changes)
         return transition.model_copy(update={"notes": draft.notes}) if draft.notes else transition
 
+    def only_reads(self, action: Action) -> bool:
+        """Whether a call only reads, as far as it is understood: a tool that both reads and changes does one of them at a time."""
+        meant = self._meant(action)
+        return meant is not None and meant[0].kind not in CHANGING
+
     def learn(self, session: Session, transition: Transition) -> list[Change]:
         """Return what another predictor's answer adds to the state: things, by the ids found in it, and the form of the answer."""
         learning = self._learning(session, transition)

@@ -22,7 +22,7 @@ class Guarded:
 
     async def predict(self, session: Session, action: Action, context: Context) -> Transition:
         """See `Predictor.predict`."""
-        first = await self.next.predict(session, action, context)
+        first = await self._ask(session, action, context)
         if first.source != "imagined":
             return first
         wrong = self.engine.contradictions(session, first)
@@ -30,12 +30,18 @@ class Guarded:
         learned = self.engine.learn(session, answer)
         return answer.model_copy(update={"patch": [*answer.patch, *learned]}) if learned else answer
 
+    async def _ask(self, session: Session, action: Action, context: Context) -> Transition:
+        answer = await self.next.predict(session, action, context)
+        if answer.changes and session.world.mutates(action) and self.engine.only_reads(action):  # `git_branch(mode="list")`
+            return answer.model_copy(update={"changes": False})
+        return answer
+
     async def _second(self, session: Session, first: Transition, wrong: list[str], context: Context) -> Transition:
         said = " ".join(wrong)
         await context.log(f"The answer to `{first.action.name}` contradicts the state and is asked for again: {said}")
         notes = [f"Asked again: {said}"]
         try:
-            second = await self.next.predict(session, first.action, replace(context, correction=said))
+            second = await self._ask(session, first.action, replace(context, correction=said))
         except PredictionError as error:
             second, still = first, wrong
             notes.append(f"The second answer failed: {error}")

@@ -1,19 +1,15 @@
 """From tools to what they do: each tool is read alone, then in the light of the others."""
 
-from dataclasses import replace
-
-from mcp_sim.core.tool_hint import ToolKind
-from mcp_sim.core.tool_spec import ToolSpec, words
+from mcp_sim.core.tool_spec import ToolSpec
 from mcp_sim.core.world import World
-from mcp_sim.predictors.engine.arguments import Argument, concept, identifying, snake
+from mcp_sim.predictors.engine.arguments import Argument, concept, snake
 from mcp_sim.predictors.engine.counting import count_up_or_down
 from mcp_sim.predictors.engine.doubts import problem_of, settle
+from mcp_sim.predictors.engine.modes import mode_argument, sketch_modes
 from mcp_sim.predictors.engine.rest import method_of
 from mcp_sim.predictors.engine.sketch import Neighbours, Sketch, own_name, sketch_tools
-from mcp_sim.predictors.engine.understanding import CHANGING, Effect, ToolUnderstanding
-from mcp_sim.predictors.engine.vocabulary import EFFECTS, VERBS, plural
-
-_MODES = frozenset("action mode operation op command".split())
+from mcp_sim.predictors.engine.understanding import Effect, ToolUnderstanding
+from mcp_sim.predictors.engine.vocabulary import EFFECTS, plural
 
 
 def read_tools(world: World) -> dict[str, ToolUnderstanding]:
@@ -22,7 +18,7 @@ def read_tools(world: World) -> dict[str, ToolUnderstanding]:
     near = Neighbours.of(drafts)
     read: dict[str, ToolUnderstanding] = {}
     for draft in drafts:
-        mode = _mode(draft)
+        mode = mode_argument(draft)
         counting = None if mode else count_up_or_down(draft, near, drafts)
         if counting is not None:
             read[draft.tool.name] = counting
@@ -31,53 +27,14 @@ def read_tools(world: World) -> dict[str, ToolUnderstanding]:
     return settle(read, world)
 
 
-def _mode(draft: Sketch) -> Argument | None:
-    if draft.hint.kind is not None:
-        return None
-    for argument in draft.arguments:
-        if argument.snake in _MODES and any(_mode_verb(value) for value in argument.enum):
-            return argument
-    return None
-
-
-def _mode_verb(value: object) -> str:
-    parts = words(value) if isinstance(value, str) else []
-    return parts[0] if len(parts) == 1 and (parts[0] in VERBS or parts[0] in EFFECTS) else ""
-
-
 def _with_modes(draft: Sketch, mode: Argument, near: Neighbours, world: World) -> ToolUnderstanding:
-    nouns = draft.phrase.nouns or tuple(draft.resource.split("_"))
-    resource = "_".join(nouns)
-    reads_only = draft.tool.annotations.get("readOnlyHint") is True
-    places = ("path", "repo_path", "cwd", "owner", "repo", "project", "workspace")
-    able = [replace(a, required=a.is_scalar) for a in draft.arguments if a is not mode and a.snake not in places]
-    named = identifying(able, resource)
-    modes = {}
-    for value in mode.enum[:30]:
-        verb = _mode_verb(value)
-        kind: ToolKind = VERBS.get(verb) or ("update" if verb else "other")
-        if kind in CHANGING and reads_only:
-            kind = "other"
-        inner = replace(
-            draft,
-            kind=kind,
-            resource=resource,
-            phrase=replace(draft.phrase, verb=verb, kind=kind, container=(), plural=False),
-            hint=draft.hint.model_copy(update={"id": draft.hint.id or named.name}) if named else draft.hint,
-            arguments=tuple(
-                replace(argument, required=True) if argument.snake in places or (named and argument.name == named.name) else argument
-                for argument in draft.arguments
-                if argument is not mode
-            ),
-        )
-        kinds: dict[str, set[ToolKind]] = {**near.kinds, resource: {"create", "list", "delete"}}
-        modes[str(value)] = _understand(inner, Neighbours(kinds, {resource: [named] if named else []}, near.fields), world)
+    resource, sketches = sketch_modes(draft, mode, near)
     return ToolUnderstanding(
         tool=draft.tool.name,
         kind="other",
         resource=resource,
         mode=mode.name,
-        modes=modes,
+        modes={value: _understand(inner, beside, world) for value, (inner, beside) in sketches.items()},
         modes_default=str(mode.default) if mode.default is not None else "",
         shape=_shape(draft.tool, world),
         doubts=("what it does hangs on an argument",),
@@ -111,7 +68,7 @@ def _understand(draft: Sketch, near: Neighbours, world: World) -> ToolUnderstand
     if hint.parents is not None:
         parents = list(hint.parents)
     elif listing:
-        parents = [a.name for a in rest if a.required and a.is_scalar and a.role == "" and not a.enum]
+        parents = [a.name for a in rest if a.required and a.is_scalar and a.role == "" and not a.enum and not a.selects]
     else:
         parents = [a.name for a in rest if a.required and a.is_scalar and (a.names_a_thing or _is_parent(a, draft, near))]
         if draft.phrase.verb == "move":  # where it goes is no place that it is in

@@ -178,3 +178,13 @@ async def test_a_wrong_count_is_put_right() -> None:
     answer = await chain.call("count_tasks")
     assert value_of(answer) == {"count": len(listed)}
     assert any("Corrected by code" in note for note in answer.notes)
+
+
+async def test_a_mode_that_lists_is_no_change() -> None:
+    world = world_of("modes", INVENTED["modes"])
+    model = Honest(world)
+    chain = Chain(world, model)
+    await chain.call("manage_tag", action="create", tag_name="amber")
+    listed = await chain.call("manage_tag", action="list")
+    assert not listed.changes
+    assert [correction for correction in model.corrections if correction] == []

@@ -42,7 +42,9 @@ class Modelled(Program):
         assert truth is not None
         transition = self.engine.answer(self.session, action, certain_only=True)
         if transition is None:
-            imagined = self.session.transition(action, truth.observation, "imagined")
+            imagined = self.session.transition(
+                action, truth.observation, "imagined", changes=False if self.engine.only_reads(action) else None
+            )
             assert self.engine.contradictions(self.session, imagined) == []
             transition = imagined.model_copy(update={"patch": self.engine.learn(self.session, imagined)})
         else:
