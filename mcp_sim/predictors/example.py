@@ -49,7 +49,7 @@ class ExamplePredictor:
 
     def _observe(self, session: Session, tool: ToolSpec, action: Action) -> Observation:
         random = session.chance(action)
-        hints = Hints(action.arguments, session.now, _subject(tool.name))
+        hints = Hints(_with_defaults(tool, action.arguments), session.now, _subject(tool.name), tuple(words(tool.name)))
         if tool.output_schema is not None:
             return Observation.of_structured(self._instance(tool, random, hints))
         demonstration = nearest(self._world.demonstrations_by_tool.get(tool.name, ()), action.arguments)
@@ -97,6 +97,14 @@ def _unmeetable(world: World) -> Iterator[tuple[str, str]]:
                 reasons[key] = f"The output schema cannot be met, so calls fail. {error}"
         if (reason := reasons[key]) is not None:
             yield tool.name, reason
+
+
+def _with_defaults(tool: ToolSpec, arguments: dict[str, JSON]) -> dict[str, JSON]:
+    """Return the arguments of a call with those that it leaves to their defaults."""
+    properties = tool.input_schema.get("properties")
+    given = properties.items() if isinstance(properties, dict) else ()
+    defaults = {name: part["default"] for name, part in given if isinstance(part, dict) and "default" in part}
+    return {**defaults, **arguments}
 
 
 def _subject(name: str) -> str:

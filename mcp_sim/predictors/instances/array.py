@@ -5,11 +5,14 @@ from typing import NamedTuple
 
 from mcp_sim.core.canonical import JSON, canonical
 from mcp_sim.core.pointer import brief
+from mcp_sim.core.tool_spec import words
 from mcp_sim.errors import SchemaBudgetError
+from mcp_sim.predictors.instances.asked import unit_in, wished_length
 from mcp_sim.predictors.instances.builder import Builder
 from mcp_sim.predictors.instances.hints import DeadEndError, Spot
-from mcp_sim.predictors.instances.node import Node
-from mcp_sim.predictors.instances.part import Part, Parts, is_schema, least, listed, most, whole
+from mcp_sim.predictors.instances.node import Node, analyse
+from mcp_sim.predictors.instances.part import Part, Parts, is_schema, least, listed, most, named, whole
+from mcp_sim.predictors.instances.series import is_series
 
 _MOST_ITEMS = 5_000
 
@@ -34,6 +37,7 @@ class Row:
     unique: bool
     first: int
     of_index: dict[int, Parts] = field(default_factory=dict)
+    of_items: frozenset[str] | None = None
 
     @classmethod
     def of(cls, node: Node) -> "Row":
@@ -55,6 +59,13 @@ class Row:
             node.facts["row"] = cls(parts, contained, most(parts, "minItems"), least(parts, "maxItems"), unique, first)
         row: Row = node.facts["row"]
         return row
+
+    def keys(self) -> frozenset[str]:
+        """Return the properties that items have, as far as that shows without a choice."""
+        if self.of_items is None:
+            parts = analyse(self.parts_at(0)).parts
+            self.of_items = frozenset(name for part in parts for name in named(part, "properties"))
+        return self.of_items
 
     def parts_at(self, index: int) -> Parts:
         """Return what must hold for the item at an index."""
@@ -128,10 +139,26 @@ def _filled(builder: Builder, row: Row, spot: Spot, length: int) -> list[JSON]:
 
 def _length(builder: Builder, row: Row, spot: Spot) -> int:
     lavishness = builder.lavishness(spot)
+    asked = _asked(builder, row, spot)
+    if asked is not None and lavishness > 0:
+        length = max(row.fewest, asked)
+        return length if row.most is None else min(length, row.most)
     wished = row.first if row.first else (builder.random.randint(1, 4) if builder.random.random() < lavishness else int(lavishness > 0))
     needed = max(row.fewest, max((held.fewest for held in row.contained), default=0))
     length = max(needed, wished)
     return length if row.most is None else min(length, row.most)
+
+
+def _asked(builder: Builder, row: Row, spot: Spot) -> int | None:
+    """How many items the call asks for, where it asks for items of this list."""
+    hints = builder.hints
+    if spot.listed or row.first or row.contained or not hints.arguments:
+        return None
+    keys = row.keys()
+    timed = is_series(keys) if keys else bool(unit_in(spot.name)) or "time" in words(spot.name)
+    around = next((str(key) for key in reversed(spot.path[:-1])), hints.subject)
+    wish = wished_length(hints.arguments, spot.name, around, timed=timed, of_things=bool(keys), topic=hints.topic)
+    return None if wish is None else min(wish, hints.most_items)
 
 
 def _count(builder: Builder, items: list[JSON], held: Contained) -> int:

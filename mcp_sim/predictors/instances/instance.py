@@ -1,6 +1,7 @@
 """A valid, realistic, repeatable value of any JSON Schema."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from random import Random
 
 from mcp_sim.core.canonical import JSON, canonical
@@ -10,6 +11,7 @@ from mcp_sim.errors import SchemaBudgetError, UnsatisfiableSchemaError
 from mcp_sim.predictors.instances.array import build_array
 from mcp_sim.predictors.instances.budget import Budget
 from mcp_sim.predictors.instances.builder import Builder
+from mcp_sim.predictors.instances.composition import Composition
 from mcp_sim.predictors.instances.fake import Fake
 from mcp_sim.predictors.instances.hints import DeadEndError, Hints, Spot
 from mcp_sim.predictors.instances.meaning import number_for, truth_for
@@ -21,7 +23,7 @@ from mcp_sim.predictors.instances.text import build_text
 
 _DEEPEST = 60
 _LAVISHNESS = (0.95, 0.9, 0.8, 0.6, 0.4, 0.2)  # by depth
-_TRIES = ((1.0, 6_000), (0.5, 6_000), (0.0, 20_000))  # lavishness and steps
+_TRIES = ((1.0, 50, 6_000), (0.5, 10, 6_000), (0.0, 0, 20_000))  # lavishness, most items that are asked for, and steps
 _MOST_CHARACTERS = 20_000  # of JSON without white space: at most twice as many with
 _JUDGING_STEPS = 200_000
 _MOST_ECHOED = 20_000
@@ -52,13 +54,14 @@ class InstanceMaker:
         self.steps_used = 0
         fake = self._fake.begin(random, hints.now)
         failure: DeadEndError | SchemaBudgetError | None = None
-        for lavish, steps in _TRIES:
-            search = _Search(self._nodes, random, fake, hints if lavish else Hints(now=hints.now), Budget(steps), lavish)
+        for lavish, most_items, steps in _TRIES:
+            told = replace(hints, most_items=most_items) if lavish else Hints(now=hints.now)
+            search = _Search(self._nodes, random, fake, told, Budget(steps), lavish)
             self._root.document.steps_left = _JUDGING_STEPS
             try:
                 value = search.make((self._root,), Spot())
                 if search.fits(value, (self._root,)) and (lavish == 0 or len(canonical(value)) <= _MOST_CHARACTERS):
-                    return value
+                    return Composition(told, random, search.given).agreed(value, self._holds)
                 failure = DeadEndError(Spot(), "what was made did not hold")
             except (DeadEndError, SchemaBudgetError) as error:
                 failure = error
@@ -72,6 +75,10 @@ class InstanceMaker:
                 "Mend the schema, or pin an answer in frozen.jsonl."
             ) from failure
         raise failure or AssertionError
+
+    def _holds(self, value: JSON) -> bool:
+        self._root.document.steps_left = _JUDGING_STEPS
+        return self._root.is_valid(value) and len(canonical(value)) <= _MOST_CHARACTERS
 
 
 def make_instance(schema: JSON, random: Random, hints: Hints | None = None) -> JSON:
@@ -88,6 +95,8 @@ class _Search:
         self.random, self.fake, self.hints, self.budget = random, fake, hints, budget
         self._nodes, self._lavish = nodes, lavish
         self._values = 0
+        self.given: set[int] = set()
+        """The containers (by identity) that the schema itself gives."""
 
     def lavishness(self, spot: Spot) -> float:
         if self._values > _ENOUGH_VALUES or self._lavish == 0:
@@ -112,11 +121,13 @@ class _Search:
                 for value in self.random.sample(leaf.values, len(leaf.values)):
                     self.budget.spend()
                     if self.fits(value, parts):
+                        self.given.add(id(value))
                         return value
                 failure = DeadEndError(spot, "none of the values of enum or const satisfies all that must hold")
                 continue
             for given in self._given(leaf):
                 if self.fits(given, parts):
+                    self.given.add(id(given))
                     return given
             lavish = self._lavish
             try:

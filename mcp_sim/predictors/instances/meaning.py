@@ -99,8 +99,11 @@ def truth_for(name: str, fake: Fake) -> bool:
     return fake.random.random() < 0.6
 
 
-_MEASURED = frozenset(
-    "humidity distance speed weight area volume average mean median rate value pressure load utilization usage change".split()
+_MEASURED = frozenset("distance speed weight area volume average mean median rate value pressure load utilization usage change".split())
+
+
+_MONEY = frozenset(
+    "price cost amount fee subtotal tax balance salary revenue payment discount shipping usd eur gbp paid owed budget".split()
 )
 
 
@@ -125,9 +128,11 @@ def number_for(name: str, fake: Fake, *, whole: bool) -> int | float | None:
     }:
         seconds = int(fake.time(about).timestamp())
         return seconds * 1000 if kinds & {"ms", "millis"} else seconds
-    if kinds & {"price", "cost", "amount", "fee", "subtotal", "tax", "balance", "salary"}:
+    if "coordinates" in kinds or "coordinate" in kinds:
+        return round(random.uniform(-60, 65), 5)
+    if kinds & _MONEY and not kinds & {"rate", "percent", "percentage", "pct", "count", "id"}:
         return random.randint(5, 400) if whole else round(random.uniform(3, 250), 2)
-    if kinds & {"percent", "percentage", "progress"}:
+    if kinds & {"percent", "percentage", "progress", "pct", "humidity", "cloudiness", "battery"} or {"cloud", "cover"} <= kinds:
         return random.randint(1, 100)
     if kinds & {"score", "confidence", "probability", "similarity", "relevance", "ratio"}:
         return random.randint(1, 100) if whole else round(random.uniform(0.3, 0.99), 3)
@@ -149,7 +154,9 @@ def number_for(name: str, fake: Fake, *, whole: bool) -> int | float | None:
         return 0
     if kinds & {"age"}:
         return random.randint(19, 70)
-    if kinds & {"temperature", "temp"}:
+    if "fahrenheit" in kinds:
+        return random.randint(28, 88) if whole else round(random.uniform(28, 88), 1)
+    if kinds & {"temperature", "temp", "celsius"}:
         return random.randint(-2, 31) if whole else round(random.uniform(-2, 31), 1)
     if kinds & {"duration", "ms", "elapsed"}:
         return random.randint(3, 900)

@@ -155,18 +155,16 @@ def _count(builder: Builder, layout: Layout, value: dict[str, JSON], spot: Spot)
     lengths = {name: len(items) for name, items in value.items() if isinstance(items, list)}
     if not lengths:
         return
+    things = [len(items) for items in value.values() if isinstance(items, list) and items and isinstance(items[0], dict)]
+    main = things if len(things) == 1 else list(lengths.values())
     for name, number in value.items():
         if isinstance(number, int) and not isinstance(number, bool) and not builder.hints.echo(spot.inside(name)):
             name_words = words(name)
             if not _COUNTS & set(name_words):
                 continue
             meant = [length for key, length in lengths.items() if set(words(key)) & _variants(name_words)]
-            if (
-                not meant
-                and len(lengths) == 1
-                and set(name_words) <= _COUNTS | {"num", "n", "results", "items", "result", "item", "returned"}
-            ):
-                meant = list(lengths.values())
+            if not meant and len(main) == 1 and set(name_words) <= _COUNTS | {"num", "n", "results", "items", "result", "item", "returned"}:
+                meant = main
             if len(meant) == 1 and meant[0] != number and builder.fits(meant[0], layout.parts_of(name)):
                 value[name] = meant[0]
 
