@@ -146,7 +146,7 @@ REFUSING = SERVER.replace(
 )
 
 
-def test_what_a_server_refuses_with_is_printed_without_its_secret(tmp_path: Path) -> None:
+def test_what_a_server_refuses_with_is_kept_without_its_secret(tmp_path: Path) -> None:
     (tmp_path / "server.py").write_text(REFUSING)
     asked = [
         {"jsonrpc": "2.0", "id": 1, "method": "tools/list"},
@@ -161,7 +161,8 @@ def test_what_a_server_refuses_with_is_printed_without_its_secret(tmp_path: Path
         check=True,
         env={**os.environ, "API_TOKEN": "SUPERSECRET-plain-words"},
     )
-    assert "a refusal of read: no x x" in run.stderr
-    assert "SUPERSECRET" not in run.stderr
-    assert "5355504552" not in run.stderr
-    assert "--frozen" not in run.stderr
+    kept = (tmp_path / "world" / "frozen.jsonl").read_text()
+    assert '"error": {"code": -1, "message": "no x x' in kept
+    for text in (run.stderr, kept):
+        assert "SUPERSECRET" not in text
+        assert "5355504552" not in text

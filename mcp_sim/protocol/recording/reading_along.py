@@ -4,23 +4,26 @@ import json
 import logging
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from mcp_sim.core.action import Action
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.offers import PROMPT, READ
+from mcp_sim.protocol.recording.heard import Heard
 from mcp_sim.protocol.recording.pages import LIST_KEYS
 from mcp_sim.protocol.recording.recorder import Recorder
 
 logger = logging.getLogger(__name__)
 
+_ACTIONS = ("tools/call", READ, PROMPT)
 _GREETINGS = ("initialize", "server/discover")
 _MOST_PENDING = 10_000
 _MOST_HELD = 16
 """How many answers may wait for that of an earlier question before they are kept without it."""
-_REASON_CHARACTERS = 10_000
-"""More than is ever shown: whoever shows a reason takes secrets out first, which a cut would hide from them."""
+_PROGRESS = {"progress": (int, float), "total": (int, float), "message": (str,)}
+_MOST_PROGRESS = 100
+"""How many steps of progress are kept of one answer."""
 _MOST_BYTES = 64 * 1024 * 1024
 
 
@@ -31,6 +34,8 @@ class _Question:
     method: str
     params: dict[str, JSON]
     answer: dict[str, JSON] | None = None
+    error: dict[str, JSON] | None = None
+    progress: list[dict[str, JSON]] = field(default_factory=list)
     is_over: bool = False
     is_late: bool = False
 
@@ -49,6 +54,7 @@ class ReadingAlong:
         self._is_broken = False
         self._pending: dict[tuple[str, str], _Question] = {}
         self._queue: deque[_Question] = deque()
+        self._watched: dict[tuple[str, str], _Question] = {}
 
     def client_said(self, text: bytes, connection: str = "") -> None:
         """Read a message, or a batch of them, on its way to the server."""
@@ -60,8 +66,9 @@ class ReadingAlong:
 
     def join(self, connection: str, other: str) -> None:
         """Let what was asked on a connection be answered on another one."""
-        for key in [key for key in self._pending if key[0] == connection]:
-            self._pending[other, key[1]] = self._pending.pop(key)
+        for questions in (self._pending, self._watched):
+            for key in [key for key in questions if key[0] == connection]:
+                questions[other, key[1]] = questions.pop(key)
 
     def give_up(self, text: bytes, connection: str) -> None:
         """Take back what was asked in a message: it never reached the server, or came to nothing."""
@@ -106,16 +113,21 @@ class ReadingAlong:
             self._end(self._pending.pop(_key(connection, params.get("requestId")), None))
         if not isinstance(method, str) or "id" not in message:
             return
-        if method not in ("tools/call", READ, PROMPT, *LIST_KEYS, *_GREETINGS):
+        if method not in (*_ACTIONS, *LIST_KEYS, *_GREETINGS):
             return
         if len(self._pending) >= _MOST_PENDING:
             self._end(self._pending.pop(next(iter(self._pending))))
         question = _Question(method, params)
         self._pending[_key(connection, message["id"])] = question
-        if method in ("tools/call", READ, PROMPT):
+        if method in _ACTIONS:
             self._queue.append(question)
+            meta = params.get("_meta")
+            if isinstance(meta, dict) and "progressToken" in meta:
+                self._watched[_key(connection, meta["progressToken"])] = question
 
     def _take_response(self, message: dict[str, Any], connection: str) -> None:
+        if message.get("method") == "notifications/progress":
+            self._take_progress(message.get("params"), connection)
         if "method" in message or "id" not in message:
             return
         question = self._pending.pop(_key(connection, message["id"]), None)
@@ -123,8 +135,8 @@ class ReadingAlong:
         if question is None:
             return
         if not isinstance(result, dict):
-            if question.method in ("tools/call", READ, PROMPT):
-                self._recorder.skip(f"a refusal of {question.params.get('name') or question.method}: {_reason(message.get('error'))}")
+            error = message.get("error")
+            question.error = error if isinstance(error, dict) else None
         elif question.method in _GREETINGS:
             self._recorder.keep_greeting(result)
         elif question.method in LIST_KEYS:
@@ -133,9 +145,19 @@ class ReadingAlong:
             question.answer = result
         self._end(question)
 
+    def _take_progress(self, params: JSON, connection: str) -> None:
+        question = self._watched.get(_key(connection, params.get("progressToken"))) if isinstance(params, dict) else None
+        if question is None or len(question.progress) >= _MOST_PROGRESS:
+            return
+        step = {name: params[name] for name, kind in _PROGRESS.items() if type(params.get(name)) in kind}
+        if "progress" in step:
+            question.progress.append(step)
+
     def _end(self, question: _Question | None) -> None:
         if question is not None:
             question.is_over = True
+            for key in [key for key, watched in self._watched.items() if watched is question]:
+                del self._watched[key]
             if question.is_late:
                 self._queue.append(question)
             self._flush()
@@ -145,16 +167,25 @@ class ReadingAlong:
             self._queue.popleft().is_late = True
         while self._queue and (self._queue[0].is_over or all_of_them):
             question = self._queue.popleft()
-            if question.answer is not None:
-                self._keep(question, question.answer)
+            if question.answer is not None or question.error is not None:
+                self._keep(question)
 
-    def _keep(self, question: _Question, result: dict[str, JSON]) -> None:
-        action = _action(question)
+    def _keep(self, question: _Question) -> None:
+        action, result = _action(question), question.answer
+        progress = tuple(question.progress)
+        if result is None:
+            if action is not None:
+                self._tell(action, Heard(error=question.error, progress=progress))
+            return
         kept = {READ: ("contents",), PROMPT: ("messages",)}.get(question.method, ("content", "structuredContent"))
         if action is None or result.get("resultType", "complete") != "complete" or not any(key in result for key in kept):
             self._recorder.skip(f"an answer of {question.params.get('name') or question.method} that is no result yet (a task, a question)")
             return
-        self._recorder.keep_answer(action, {key: value for key, value in result.items() if key not in ("_meta", "resultType")})
+        result = {key: value for key, value in result.items() if key not in ("_meta", "resultType")}
+        self._tell(action, Heard(result, progress=progress))
+
+    def _tell(self, action: Action, heard: Heard) -> None:
+        self._recorder.keep_answer(action, heard)
         if self._recorder.is_waiting and self._on_waiting is not None:
             tell, self._on_waiting = self._on_waiting, None
             tell()
@@ -173,7 +204,3 @@ def _action(question: _Question) -> Action | None:
 
 def _key(connection: str, request_id: JSON) -> tuple[str, str]:
     return connection, json.dumps(request_id)
-
-
-def _reason(error: JSON) -> str:
-    return str(error.get("message"))[:_REASON_CHARACTERS] if isinstance(error, dict) else "no result"

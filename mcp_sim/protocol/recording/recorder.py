@@ -4,8 +4,6 @@ import logging
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from pydantic import ValidationError
-
 from mcp_sim.core.action import Action
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.frozen_settings import RedactionSettings
@@ -17,6 +15,7 @@ from mcp_sim.core.session import Session
 from mcp_sim.core.transition import Demonstration, FrozenAnswer
 from mcp_sim.core.world import World
 from mcp_sim.errors import McpSimError
+from mcp_sim.protocol.recording.heard import Heard
 from mcp_sim.protocol.recording.pages import LIST_KEYS, items_of, merged
 from mcp_sim.sessions.kept_session import KeptSession
 from mcp_sim.tool_specs.answers import check_frozen
@@ -28,7 +27,7 @@ from mcp_sim.tool_specs.recorded_folder import RecordedFolder
 
 logger = logging.getLogger(__name__)
 
-_Answer = tuple[Action, dict[str, JSON]]
+_Progress = tuple[dict[str, JSON], ...]
 
 
 class Recorder:
@@ -62,8 +61,8 @@ class Recorder:
         self._world: World | None = None
         self._server: JSON = None
         self._pages = self._folder.read_lists()
-        self._waiting: list[_Answer] = []
-        self._answered: list[tuple[Action, Observation]] = []
+        self._waiting: list[tuple[Action, Heard]] = []
+        self._answered: list[tuple[Action, Observation, _Progress]] = []
         self.notices: dict[str, int] = {}
         if world is not None:
             self._enter(world)
@@ -111,12 +110,12 @@ class Recorder:
             self._pages[method] = after
             self._write_lists()
 
-    def keep_answer(self, action: Action, result: dict[str, JSON]) -> None:
+    def keep_answer(self, action: Action, heard: Heard) -> None:
         """Keep what was answered. Answers come in the order of their questions."""
         if self._world is None:
-            self._waiting.append((action, result))
+            self._waiting.append((action, heard))
         else:
-            self._keep(self._world, action, result)
+            self._keep(self._world, action, heard)
 
     def skip(self, reason: str) -> None:
         """Take note of something that is not kept."""
@@ -166,29 +165,36 @@ class Recorder:
         self._session = Session.begin(world, path.stem)
         self._seen: dict[tuple[str, str], Observation] = {}
         answered, self._answered = self._answered, []
-        for action, observation in answered:
-            self._put_down(world, action, observation)
+        for action, observation, progress in answered:
+            self._put_down(world, action, observation, progress)
         waiting, self._waiting = self._waiting, []
-        for action, result in waiting:
-            self.keep_answer(action, result)
+        for action, heard in waiting:
+            self.keep_answer(action, heard)
 
-    def _keep(self, world: World, action: Action, result: dict[str, JSON]) -> None:
+    def _keep(self, world: World, action: Action, heard: Heard) -> None:
         try:
-            action, observation = self._read(world, action, result)
+            action, observation = self._read(world, action, heard)
+            progress = self._read_progress(heard)
             if not (action.is_call and action.name not in world.tools_by_name):
-                check_frozen(write_line(FrozenAnswer(action=action, observation=observation)), world.tools_by_name)
-        except (McpSimError, ValidationError, RecursionError) as error:
+                check_frozen(write_line(FrozenAnswer(action=action, observation=observation, progress=progress)), world.tools_by_name)
+        except (McpSimError, ValueError, RecursionError) as error:
             self.skip(f"an answer of {action.name} is not kept: {_first_line(error)}")
             return
         before = self._seen.get((self._session.fingerprint, action.key))
         is_known = action.is_call and action.name in world.tools_by_name
-        if before not in (None, observation) and is_known and not world.is_volatile(action):
-            self._answered.append((action, observation))
-            self._mark_volatile(world, action.name)
+        if before in (None, observation) or not is_known or world.is_volatile(action) or before.protocol_error is not None:
+            self._put_down(world, action, observation, progress)
+        elif observation.protocol_error is not None:  # why: it is the server that failed, and the next time it may not
+            self.skip(f"an error of {action.name}, which it has answered before: {observation.text}")
         else:
-            self._put_down(world, action, observation)
+            self._answered.append((action, observation, progress))
+            self._mark_volatile(world, action.name)
 
-    def _read(self, world: World, action: Action, result: dict[str, JSON]) -> tuple[Action, Observation]:
+    def _read_progress(self, heard: Heard) -> _Progress:
+        return heard.progress if self._redaction is None else tuple(self._redaction.value(step) for step in heard.progress)
+
+    def _read(self, world: World, action: Action, heard: Heard) -> tuple[Action, Observation]:
+        result = heard.result if heard.error is None else heard.error
         tool = world.tools_by_name.get(action.name)
         if tool is not None:  # what a simulated server sees is what is looked up again
             arguments, problems = admit(world.settings.errors, tool.input_check, action.arguments)
@@ -198,6 +204,8 @@ class Recorder:
             action, result = self._redaction.action(action), self._redaction.value(result)
             if self._secrets:
                 self._keep_literals(f"{action.params}{result}")
+        if heard.error is not None:
+            return action, Observation.of_protocol_error(result)
         return action, Observation.of_result(result) if action.is_call else Observation.of_offer(result)
 
     def _keep_literals(self, text: str) -> None:
@@ -216,18 +224,26 @@ class Recorder:
         self._enter(self._load())
         self._folder.settle()
 
-    def _put_down(self, world: World, action: Action, observation: Observation) -> None:
+    def _put_down(self, world: World, action: Action, observation: Observation, progress: _Progress) -> None:
         is_known = not action.is_call or action.name in world.tools_by_name
         transition = self._session.transition(action, observation, "real", changes=None if is_known else False)
         fingerprint = self._session.fingerprint
-        self._seen.setdefault((fingerprint, action.key), observation)
+        if self._seen.setdefault((fingerprint, action.key), observation).protocol_error is not None:
+            self._seen[fingerprint, action.key] = observation
         self._kept.append(transition, alone=False)
         self._session = self._session.append(transition)
-        self._answered.append((action, observation))
+        self._answered.append((action, observation, progress))
         if is_known:
-            occurrence = transition.occurrence or None
-            self._folder.add_answer(FrozenAnswer(action=action, observation=observation, fingerprint=fingerprint, occurrence=occurrence))
-        if action.is_call and is_known:
+            self._folder.add_answer(
+                FrozenAnswer(
+                    action=action,
+                    observation=observation,
+                    fingerprint=fingerprint,
+                    occurrence=transition.occurrence or None,
+                    progress=progress,
+                )
+            )
+        if action.is_call and is_known and observation.protocol_error is None:
             self._folder.add_demonstration(Demonstration(action=action, observation=observation))
 
 

@@ -5,11 +5,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from mcp import MCPError
 
 from mcp_sim.assemble.opening import open_simulator
 from mcp_sim.assemble.options import SimulatorOptions
 from mcp_sim.core.action import Action
 from mcp_sim.errors import FrozenMissError
+from mcp_sim.protocol.in_memory import connect
+from mcp_sim.protocol.server import SimulatedServer
 from tests.protocol.recording.conversation import TOOLS, Conversation, said
 
 
@@ -50,13 +53,11 @@ def test_answers_that_overtake_each_other_are_kept_in_the_order_of_the_questions
     assert [text for _, text in texts(talk)] == ["1", "2", "3"]
 
 
-def test_what_was_refused_cancelled_or_never_answered_holds_nothing_up(tmp_path: Path) -> None:
+def test_what_was_cancelled_or_never_answered_holds_nothing_up(tmp_path: Path) -> None:
     talk = Conversation(tmp_path)
     talk.list_tools()
-    refused = talk.ask("tools/call", {"name": "read_note", "arguments": {"id": "refused"}})
     cancelled = talk.ask("tools/call", {"name": "read_note", "arguments": {"id": "cancelled"}})
     talk.call("read_note", {"id": "b"}, said("b"))
-    talk.answer(refused, error={"code": -32603, "message": "broken"})
     talk.reading.client_said(json.dumps({"method": "notifications/cancelled", "params": {"requestId": cancelled}}).encode())
     assert texts(talk) == [("read_note", "b")]
     talk.answer(cancelled, said("too late"))
@@ -64,7 +65,60 @@ def test_what_was_refused_cancelled_or_never_answered_holds_nothing_up(tmp_path:
     talk.call("read_note", {"id": "c"}, said("c"))
     talk.reading.close()
     assert [text for _, text in texts(talk)] == ["b", "c"]
-    assert talk.recorder.notices == {"a refusal of read_note: broken": 1}
+    assert not talk.recorder.notices
+
+
+async def test_an_error_in_place_of_a_result_is_replayed_as_that_error(tmp_path: Path) -> None:
+    talk = Conversation(tmp_path)
+    talk.list_tools()
+    error = {"code": -32050, "message": "closed until ten, token ghp_0123456789abcdefghij", "data": {"opens": "10:00"}}
+    talk.answer(talk.ask("tools/call", {"name": "write_note", "arguments": {"id": "a"}}), error=error)
+    talk.answer(talk.ask("resources/read", {"uri": "a:1"}), error={"code": -32002, "message": "no a:1"})
+    talk.call("read_note", {"id": "a"}, said("as before"))
+    assert "0123456789abcdefghij" not in talk.kept_text()
+    assert talk.world.demonstrations[0].action.name == "read_note"
+    async with open_simulator(talk.world, SimulatorOptions(frozen=True)) as simulator, connect(SimulatedServer(simulator)) as client:
+        with pytest.raises(MCPError) as refused:
+            await client.call_tool("write_note", {"id": "a"})
+        assert (refused.value.error.code, refused.value.error.data) == (-32050, {"opens": "10:00"})
+        assert refused.value.error.message.startswith("closed until ten, token {{redacted:")
+        assert (await client.call_tool("read_note", {"id": "a"})).content[0].text == "as before"  # what failed changed nothing
+
+
+async def test_an_answer_takes_the_place_of_an_error_and_none_that_of_an_answer(tmp_path: Path) -> None:
+    talk = Conversation(tmp_path)
+    talk.list_tools()
+    for outcome in ("error", "a", "error"):
+        number = talk.ask("tools/call", {"name": "read_note", "arguments": {"id": "a"}})
+        if outcome == "error":
+            talk.answer(number, error={"code": -32603, "message": "broken"})
+        else:
+            talk.answer(number, said(outcome))
+    talk.reading.close()
+    assert talk.world.settings.volatile == ()
+    assert await replay(talk, ("read_note", {"id": "a"})) == ["a"]
+    assert talk.recorder.notices == {"an error of read_note, which it has answered before: broken": 1}
+
+
+async def test_progress_is_told_again(tmp_path: Path) -> None:
+    talk = Conversation(tmp_path)
+    talk.list_tools()
+    asked = {"name": "read_note", "arguments": {"id": "a"}, "_meta": {"progressToken": 7}}
+    number = talk.ask("tools/call", asked)
+    steps = [{"progress": 1, "total": 2.5, "message": "half"}, {"progress": 2.5, "total": 2.5}]
+    for step in steps:
+        told = {"jsonrpc": "2.0", "method": "notifications/progress", "params": {"progressToken": 7, **step}}
+        talk.reading.server_said(json.dumps(told).encode())
+    talk.reading.server_said(json.dumps({"method": "notifications/progress", "params": {"progressToken": 8, "progress": 9}}).encode())
+    talk.answer(number, said("a"))
+    heard: list[tuple[float, float | None, str | None]] = []
+
+    async def hear(*step: Any) -> None:
+        heard.append(step)
+
+    async with open_simulator(talk.world, SimulatorOptions(frozen=True)) as simulator, connect(SimulatedServer(simulator)) as client:
+        await client.call_tool("read_note", {"id": "a"}, progress_callback=hear)
+    assert heard == [(1, 2.5, "half"), (2.5, 2.5, None)]
 
 
 async def test_a_tool_that_answers_differently_in_the_same_state_is_volatile(tmp_path: Path) -> None:
