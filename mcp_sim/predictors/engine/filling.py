@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 from random import Random
 from typing import Any
 
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.schema import Schema
+from mcp_sim.core.tool_spec import words
 from mcp_sim.errors import McpSimError
 from mcp_sim.predictors.engine.arguments import snake
 from mcp_sim.predictors.engine.collection import Record
@@ -39,6 +41,7 @@ class Filling:
     output_schema: dict[str, JSON]
     meaning: ToolUnderstanding
     resource: Resource
+    clock: datetime
 
     @cached_property
     def _schema(self) -> Schema:
@@ -117,13 +120,14 @@ class Filling:
         return checked
 
     def _base(self, arguments: dict[str, JSON], random: Random) -> JSON:
-        return self._maker.make(random, Hints(arguments=arguments, subject=self.resource.name.replace("_", " ")))
+        topic = tuple(words(self.meaning.tool))
+        return self._maker.make(random, Hints(arguments, self.clock, self.resource.name.replace("_", " "), topic))
 
     def _item(self, schema: dict[str, JSON], random: Random) -> Record:
         root = self.output_schema
         definitions = {key: root[key] for key in ("$defs", "definitions") if key in root}
         try:
-            made = InstanceMaker({**definitions, **schema}).make(random, Hints())
+            made = InstanceMaker({**definitions, **schema}).make(random, Hints(now=self.clock))
         except McpSimError:
             made = {}
         return made if isinstance(made, dict) else {}

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import cached_property
 from random import Random
 
@@ -27,15 +28,17 @@ _LONGEST = 20_000
 
 @dataclass(frozen=True)
 class Form:
-    """How one tool answers about one resource. `examples` are true answers of the tool, or `borrowed` from one that shows the same.
+    """How one tool answers about one resource, in a world whose time is `clock` when nothing has happened yet.
 
-    `learned` ones are a session's own: what they do not show may be shown all the same.
+    `examples` are true answers of the tool, or `borrowed` from one that shows the same; `learned` ones are a
+    session's own: what they do not show may be shown all the same.
     """
 
     tool: ToolSpec
     meaning: ToolUnderstanding
     resource: Resource
     examples: tuple[Demonstration, ...]
+    clock: datetime
     borrowed: bool = False
     learned: bool = False
 
@@ -56,7 +59,7 @@ class Form:
     def _filling(self) -> Filling | None:
         if not isinstance(self.tool.output_schema, dict) or self._text_key is not None:
             return None
-        filling = Filling(self.tool.output_schema, self.meaning, self.resource)
+        filling = Filling(self.tool.output_schema, self.meaning, self.resource, self.clock)
         return filling if filling.is_usable else None
 
     @cached_property

@@ -10,6 +10,7 @@ from mcp_sim.core.transition import Demonstration
 from mcp_sim.core.world import World
 from mcp_sim.predictors.engine.arguments import Argument, arguments_of, concept, snake
 from mcp_sim.predictors.engine.background import Background
+from mcp_sim.predictors.engine.catalogue import Catalogue
 from mcp_sim.predictors.engine.collection import Given, Record, given_collections, id_text
 from mcp_sim.predictors.engine.forms import Form
 from mcp_sim.predictors.engine.making import Making
@@ -36,6 +37,7 @@ class Knowledge:
         self._given_parents: dict[str, dict[str, str]] = {}
         self._newest_first: dict[str, bool | None] = {}
         self._arguments: dict[str, dict[str, Argument]] = {}
+        self.catalogue = Catalogue()
 
     @cached_property
     def understanding(self) -> dict[str, ToolUnderstanding]:
@@ -187,9 +189,11 @@ class Knowledge:
             right = [e for e in shown if not e.observation.is_error and mode_of(tool, e.action.arguments) == mode]
             borrowed = () if right or mode else self._borrowed(meaning, resource)
             examples = tuple(right[:20]) or borrowed
-            form = self._forms[key] = Form(self.world.tools_by_name[meaning.tool], meaning, resource, examples, borrowed=bool(borrowed))
+            clock = self.world.settings.clock
+            form = Form(self.world.tools_by_name[meaning.tool], meaning, resource, examples, clock, borrowed=bool(borrowed))
+            self._forms[key] = form
         if learned and not form.is_known:
-            return Form(form.tool, meaning, resource, learned, learned=True)
+            return Form(form.tool, meaning, resource, learned, form.clock, learned=True)
         return form
 
     def _borrowed(self, meaning: ToolUnderstanding, resource: Resource) -> tuple[Demonstration, ...]:

@@ -83,6 +83,9 @@ class Making:
                 shown[key] = value
         if not old:
             shown = self._unadorned(shown, record, checker)
+            for key, value in corrections(shown, kept, random):  # what was sent makes sums as well
+                if key in shown and checker.is_valid({**shown, key: value}):
+                    shown[key] = value
         names = {snake(key) for key in shown}
         return {**{key: value for key, value in record.items() if snake(key) not in names}, **shown}
 
