@@ -79,11 +79,17 @@ def apply(state: State, patch: Iterable[Change], *, reveal: bool = False) -> Sta
     return state
 
 
-def _changed(node: Any, path: list[str], removes: bool, value: Any) -> State:
-    parent: State = node if isinstance(node, HashTrieMap) else EMPTY_STATE
-    key = path[0]
-    if len(path) == 1:
-        return parent.discard(key) if removes else parent.insert(key, value)
-    if removes and key not in parent:
-        return parent
-    return parent.insert(key, _changed(parent.get(key), path[1:], removes, value))
+def _changed(state: State, path: list[str], removes: bool, value: Any) -> State:
+    parents: list[State] = []
+    node: Any = state
+    for key in path[:-1]:
+        parents.append(node)
+        node = node.get(key)
+        if not isinstance(node, HashTrieMap):
+            if removes:
+                return state
+            node = EMPTY_STATE
+    changed: State = node.discard(path[-1]) if removes else node.insert(path[-1], value)
+    for parent, key in zip(reversed(parents), reversed(path[:-1]), strict=True):
+        changed = parent.insert(key, changed)
+    return changed

@@ -1,6 +1,7 @@
 """Serving over standard input and output."""
 
 import re
+from contextlib import nullcontext
 from types import TracebackType
 from typing import Any, Self
 
@@ -11,6 +12,7 @@ from mcp.shared._stream_protocols import ReadStream, WriteStream
 from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
+from mcp_sim.protocol.output import standard_output
 from mcp_sim.protocol.pending import Pending, Replies
 from mcp_sim.protocol.server import SimulatedServer
 
@@ -25,13 +27,14 @@ _ID_VALUE = re.compile(r'\s*:\s*(?:(-?[0-9]{1,18})(?![0-9.eE])|"([^"\\]{0,200})"
 async def serve_stdio(simulated: SimulatedServer, stdin: Any = None, stdout: Any = None) -> None:
     """Serve until standard input (or `stdin`, an asynchronous text file) ends and what was asked is answered.
 
-    Standard output carries messages only: the SDK sends stray prints to standard error.
+    Standard output carries messages only: stray prints go to standard error.
     """
     server = simulated.build()
     pending = Pending()
-    async with stdio_server(stdin, stdout) as (read_stream, write_stream):
-        replies = Replies(write_stream, pending)
-        await server.run(_Requests(read_stream, replies, pending), replies, server.create_initialization_options())
+    with nullcontext(stdout) if stdout is not None else standard_output() as output:
+        async with stdio_server(stdin, output) as (read_stream, write_stream):
+            replies = Replies(write_stream, pending)
+            await server.run(_Requests(read_stream, replies, pending), replies, server.create_initialization_options())
 
 
 class _Requests:

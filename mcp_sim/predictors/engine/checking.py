@@ -55,7 +55,7 @@ class Checking:
         return len(text) < 300 and json_of(self.learning.transition.observation) is None and bool(_CLAIMS.search(text))
 
     def _collection(self, key: str = "") -> Collection:
-        return self.learning.things().holding(self.learning.resource, key, self.learning.parents())
+        return self.learning.things().holding(self.learning.resource, key, self.learning.parents)
 
     def _asked(self) -> str | None:
         value = self.learning.arguments.get(self.learning.meaning.id or "")
@@ -66,7 +66,7 @@ class Checking:
         if key is None or self.learning.meaning.kind == "create" or not self.refusals.says_missing(self.learning.transition.observation):
             return []
         record = self._collection(key).find(key)
-        if record is None or self.learning.things().is_orphan(self.learning.resource, {**record, **self.learning.parents()}):
+        if record is None or self.learning.things().is_orphan(self.learning.resource, {**record, **self.learning.parents}):
             return []
         return [f"The {self._thing} {key} exists, but the answer says that it was not found."]
 
@@ -83,7 +83,7 @@ class Checking:
             )
         if collection.find(key) is None and collection.is_closed:
             return [f"There is no {self._thing} {key}, but the answer treats it as if it were there."]
-        shown = self.learning.records()[:1]
+        shown = self.learning.records[:1]
         if not shown or self.learning.meaning.kind == "delete":
             return []
         shown_key = id_text(self.learning.id_of(shown[0]))
@@ -106,9 +106,9 @@ class Checking:
 
     def _about_many(self) -> list[str]:
         learning = self.learning
-        shown = {id_text(learning.id_of(record)): record for record in learning.records()}
+        shown = {id_text(learning.id_of(record)): record for record in learning.records}
         found: list[str] = []
-        parents = learning.parents()
+        parents = learning.parents
         if len(parents) < len(learning.resource.scope):
             return [
                 f"The {self._thing} {key} was deleted, but the answer lists it." for key in shown if self._collection(key).is_deleted(key)
@@ -133,7 +133,7 @@ class Checking:
         return found
 
     def _expected(self, collection: Collection) -> list[Record]:
-        tests, things = self.learning.tests(), self.learning.things()
+        tests, things = self.learning.tests, self.learning.things()
         known = [record for record in collection if all(test(record) for test in tests)]
         return [record for record in known if not things.is_orphan(self.learning.resource, record)]
 
@@ -141,7 +141,7 @@ class Checking:
         learning = self.learning
         if learning.meaning.id is not None or learning.meaning.items:
             return []
-        for record in learning.records()[:1]:
+        for record in learning.records[:1]:
             key = id_text(learning.id_of(record))
             if self._collection(key).knows(key):
                 return [f"The id {key} of the new {self._thing} was used before."]
@@ -158,7 +158,7 @@ class Checking:
 
     def _true_count(self) -> int | None:
         learning = self.learning
-        if len(learning.parents()) < len(learning.resource.scope):
+        if len(learning.parents) < len(learning.resource.scope):
             return None
         collection = self._collection()
         if not collection.is_closed:
@@ -229,7 +229,7 @@ class Checking:
         key = self._asked()
         if learning.meaning.kind == "create":
             things = learning.things()
-            parents = learning.parents()
+            parents = learning.parents
             identifier = things.mint(learning.resource, things.open(learning.resource, parents), parents, shown)
             return _laid_out(answer, replaced(answer.value, path, {**shown, learning.resource.id_key: identifier}))
         known = self._collection(key or "").find(key or "")

@@ -23,7 +23,7 @@ It is read where it lies and never changed. What happens is kept beside it, one 
 Reads only ever add keys, so that two of them side by side do not collide; each change costs the depth of its path.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,31 +34,46 @@ from mcp_sim.core.state import EMPTY_STATE, Change, State, apply, lookup
 
 Record = dict[str, JSON]
 _BUCKET = 256
+NAMES = ("name", "slug", "key", "login", "title")
+"""The keys under which a thing says what others may call it by."""
 
 
 class Draft:
     """A state under change and the patch that leads to it; whether the answer rests on what was made up, and what is to be said of it."""
 
-    __slots__ = ("imagined", "notes", "patch", "state")
+    __slots__ = ("_applied", "_state", "imagined", "notes", "patch")
 
     def __init__(self, state: State) -> None:
-        self.state = state
+        self._state = state
+        self._applied = 0
         self.patch: list[Change] = []
         self.imagined = False
         self.notes: list[str] = []
 
+    @property
+    def state(self) -> State:
+        """The state as it is after the patch: worked out when it is asked for, as the last changes of a call are never read again."""
+        if self._applied < len(self.patch):
+            self._state = apply(self._state, self.patch[self._applied :])
+            self._applied = len(self.patch)
+        return self._state
+
     def put(self, path: Sequence[str], value: JSON) -> None:
         """Set what is at a path."""
-        change = Change(path=list(path), value=value)
-        self.patch.append(change)
-        self.state = apply(self.state, (change,))
+        self.patch.append(Change(path=list(path), value=value))
+
+    def remove(self, path: Sequence[str]) -> None:
+        """Take away what is at a path."""
+        self.patch.append(Change(path=list(path)))
 
 
 def id_text(value: JSON) -> str:
     """Return an identifier as the key it is kept under: `7` and `7.0` and `"7"` name the same thing."""
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
-    return value if isinstance(value, str) else canonical(value)
+    if isinstance(value, str):
+        return value
+    return str(value) if type(value) is int else canonical(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,16 +147,38 @@ class Collection:
         gone: int = self.node.get("gone", 0)
         return len(self.given.records) + self._made + len(self._revealed) - gone
 
-    def key_of(self, name: str) -> str:
-        """Return the id of the thing that others call by that name: its id itself, else the id of one made or given that is named so."""
+    @property
+    def extent(self) -> int:
+        """How many things there are and were."""
+        return len(self.given.records) + self._made + len(self._revealed)
+
+    def key_of(self, name: str, likely: Iterable[str] | None = None) -> str:
+        """Return the id of the thing that others call by that name: its id itself, else the id of one made or given that is named so.
+
+        Of several it is the first that is still there. `likely` are the ids of all that may be named so, if that is known.
+        """
         if self.knows(name):
             return name
-        made = self.node.get("created", EMPTY_STATE)
-        recent = (made[str(place)][0] for place in range(max(self._made - 500, 0), self._made))
-        for record in (*recent, *self.given.records[:500]):
-            if any(record.get(key) == name for key in ("name", "slug", "key", "login", "title")):
-                return id_text(record.get(self.id_key))
-        return name
+        made = self.node.get("places", EMPTY_STATE)
+        keys = [*made, *self.given.places] if likely is None else [key for key in likely if key in made or key in self.given.places]
+        called = [key for key in keys if self._is_called(key, name)]
+        return min(called, key=lambda key: (self.is_deleted(key), key not in made, self._place_of(key)), default=name)
+
+    def _is_called(self, key: str, name: str) -> bool:
+        place = self.node.get("places", EMPTY_STATE).get(key)
+        record = self.given.records[self.given.places[key]] if place is None else _plain(self.node["created"][place])
+        return any(record.get(field) == name for field in NAMES)
+
+    def place_of(self, key: str) -> tuple[int, int] | None:
+        """Return where the thing of that id stands among the others, `None` if there is none."""
+        return None if self.is_deleted(key) or not self.knows(key) else self._place_of(key)
+
+    def _place_of(self, key: str) -> tuple[int, int]:
+        place = self.node.get("places", EMPTY_STATE).get(key)
+        if place is not None:
+            return (2, int(place))
+        at = self.given.places.get(key)
+        return (0, self._revealed[key][0]) if at is None else (1, at)
 
     def is_deleted(self, key: str) -> bool:
         """Whether a thing of that id was there and is no more."""
@@ -252,8 +289,7 @@ class Collection:
 
     def revive(self, draft: Draft, key: str, record: Record) -> None:
         """Put a new thing where one of the same name was deleted: only names that their makers choose come back."""
-        draft.patch.append(Change(path=[*self.path, "deleted", key]))
-        draft.state = apply(draft.state, draft.patch[-1:])
+        draft.remove([*self.path, "deleted", key])
         place = self.node.get("places", EMPTY_STATE).get(key)
         if place is None and key not in self.given.places and key not in self._revealed:  # it was gone without having been known
             self.create(draft, key, record)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from rpds import HashTrieMap
 
@@ -16,7 +17,7 @@ from mcp_sim.predictors.engine.collection import Collection, Draft, Record, id_t
 from mcp_sim.predictors.engine.knowledge import Knowledge
 from mcp_sim.predictors.engine.matching import Test, means_all, tests_of
 from mcp_sim.predictors.engine.observed import json_of, records_in, tells_end, things_in
-from mcp_sim.predictors.engine.paging import window_of
+from mcp_sim.predictors.engine.paging import Window, window_of
 from mcp_sim.predictors.engine.resource import Resource
 from mcp_sim.predictors.engine.swapping import tokens
 from mcp_sim.predictors.engine.things import Things
@@ -39,9 +40,9 @@ def learned_examples(state: State, tool: str, mode: str) -> tuple[Demonstration,
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Learning:
-    """Reads one answered call."""
+    """Reads one answered call. What is looked at more than once is worked out once."""
 
     knowledge: Knowledge
     session: Session
@@ -55,8 +56,9 @@ class Learning:
         """Return the things as they are before the call, nothing imagined."""
         return Things(self.knowledge, self.session, Draft(self.session.state), certain_only=True)
 
+    @cached_property
     def records(self) -> list[Record]:
-        """Return the things that the answer shows and that have an id."""
+        """The things that the answer shows and that have an id."""
         many = self.meaning.kind in ("list", "search") or bool(self.meaning.items)
         found = records_in(self.transition.observation, self.resource.name, many=many)
         return [record for record in found[:_MOST] if self.id_of(record) is not None]
@@ -66,8 +68,9 @@ class Learning:
         value = record.get(self.resource.id_key)
         return value if isinstance(value, str | int) and not isinstance(value, bool) else None
 
+    @cached_property
     def parents(self) -> dict[str, JSON]:
-        """Return what the call is about belongs to."""
+        """What the thing that the call is about belongs to."""
         return self.knowledge.parents_of(self.meaning, self.resource, self.arguments)
 
     def changes(self) -> list[Change]:
@@ -79,7 +82,7 @@ class Learning:
         if kind == "create":
             self._made(things)
         elif kind == "get":
-            self._shown(things, self.records()[:1], self.parents(), _LAST)
+            self._shown(things, self.records[:1], self.parents, _LAST)
         elif kind in ("list", "search"):
             self._listed(things)
         elif kind in ("update", "add-member", "remove-member"):
@@ -95,10 +98,10 @@ class Learning:
         if self.knowledge.form(self.meaning, self.resource, self.mode).is_known:
             return
         before = learned_examples(draft.state, name, self.mode)
-        if self.meaning.kind in ("list", "search") and not self.records():
+        if self.meaning.kind in ("list", "search") and not self.records:
             return
         known = self.knowledge.form(self.meaning, self.resource, self.mode, before)
-        new = {key for record in self.records() for key in record} - set(known.shown_keys)
+        new = {key for record in self.records for key in record} - set(known.shown_keys)
         result = self.transition.observation.to_result()
         if len(before) < _MOST_FORMS and (not before or new) and len(canonical(result)) <= _LONGEST_FORM:
             draft.put(["forms", name, self.mode, str(len(before))], [self.transition.action.arguments, result])
@@ -109,8 +112,8 @@ class Learning:
         return {**sent, **wrapped} if isinstance(wrapped, dict) else sent
 
     def _made(self, things: Things) -> None:
-        parents = self.parents()
-        shown = self.records()
+        parents = self.parents
+        shown = self.records
         own = self.arguments.get(self.meaning.id) if self.meaning.id else None
         if not shown:
             identifier = own if own is not None else self._id_in_text()
@@ -137,10 +140,15 @@ class Learning:
         return None
 
     def _shown(self, things: Things, records: list[Record], parents: Mapping[str, JSON], at: int) -> None:
+        opened: dict[tuple[JSON, ...], Collection] = {}
         for place, record in enumerate(records):
             key = id_text(self.id_of(record))
             own = {**parents, **self.knowledge.parents_in(self.resource, record, exact=True)}
-            collection = things.holding(self.resource, key, own)
+            if len(own) < len(self.resource.scope):
+                collection = things.holding(self.resource, key, own)
+            else:
+                under = tuple(own.values())
+                collection = opened[under] if under in opened else opened.setdefault(under, things.open(self.resource, own))
             if collection.find(key) is not None:
                 collection.add_more(things.draft, key, record)
             elif not collection.knows(key):
@@ -153,11 +161,8 @@ class Learning:
             things.draft.put(["entities", self.resource.name, "where", key], collection.parent)
 
     def _listed(self, things: Things) -> None:
-        parents = self.parents()
-        schema = self.knowledge.arguments(self.meaning.tool)
-        window = window_of(self.meaning, self.arguments, schema)
-        records = self.records()
-        self._shown(things, records, parents, (window.offset if window else 0) if self.meaning.kind == "list" else _LAST)
+        parents, window = self.parents, self.window
+        self._shown(things, self.records, parents, (window.offset if window else 0) if self.meaning.kind == "list" else _LAST)
         if len(parents) == len(self.resource.scope):
             collection = things.open(self.resource, parents)
             if self.is_whole() or self._end() == len(collection):
@@ -166,8 +171,8 @@ class Learning:
     def _end(self) -> int | None:
         """How many things there are in all, where the answer is the last page of an unfiltered list."""
         answer = json_of(self.transition.observation)
-        window = window_of(self.meaning, self.arguments, self.knowledge.arguments(self.meaning.tool))
-        if self.meaning.kind != "list" or answer is None or window is None or self.tests():
+        window = self.window
+        if self.meaning.kind != "list" or answer is None or window is None or self.tests:
             return None
         shown = len(things_in(answer.value, self.resource.name, many=True))
         last = tells_end(answer.value, window.offset + shown) and 0 < shown < window.size
@@ -175,10 +180,16 @@ class Learning:
 
     def is_whole(self) -> bool:
         """Whether the answer lists all there is: nothing was filtered out and no page is missing."""
-        return self.is_complete(filtered=True) and not self.tests()
+        return self.is_complete(filtered=True) and not self.tests
 
+    @cached_property
+    def window(self) -> Window | None:
+        """The part of a list that the call asks for; `None` where its cursor is none of ours."""
+        return window_of(self.meaning, self.arguments, self.knowledge.arguments(self.meaning.tool))
+
+    @cached_property
     def tests(self) -> list[Test]:
-        """Return what a thing must pass to be listed by the call."""
+        """What a thing must pass to be listed by the call."""
         return tests_of(self.meaning, self.resource, self.arguments, self.knowledge.arguments(self.meaning.tool))
 
     def is_complete(self, *, filtered: bool = False) -> bool:
@@ -188,7 +199,7 @@ class Learning:
             return False
         if not filtered and not all(means_all(self.arguments.get(name)) for name in self.meaning.filters):
             return False
-        window = window_of(self.meaning, self.arguments, self.knowledge.arguments(self.meaning.tool))
+        window = self.window
         if window is None or window.offset:
             return False
         shown = things_in(answer.value, self.resource.name, many=True)
@@ -196,11 +207,11 @@ class Learning:
 
     def _subject(self, things: Things) -> tuple[str, Collection]:
         key = id_text(self.arguments.get(self.meaning.id or ""))
-        return key, things.holding(self.resource, key, self.parents())
+        return key, things.holding(self.resource, key, self.parents)
 
     def _changed(self, things: Things) -> None:
         key, collection = self._subject(things)
-        shown = next((record for record in self.records() if id_text(self.id_of(record)) == key), {})
+        shown = next((record for record in self.records if id_text(self.id_of(record)) == key), {})
         record = collection.find(key)
         if record is None:
             if not collection.knows(key):
@@ -215,7 +226,7 @@ class Learning:
         many = self.arguments.get(self.meaning.ids) if self.meaning.ids else None
         for item in many if isinstance(many, list) else [self.arguments.get(self.meaning.id or "")]:
             key = id_text(item)
-            collection = things.holding(self.resource, key, self.parents())
+            collection = things.holding(self.resource, key, self.parents)
             if collection.find(key) is not None:
                 collection.delete(things.draft, key)
             elif not collection.is_deleted(key):
