@@ -11,7 +11,8 @@ class Call:
     """One call of a session and its answer.
 
     `result` is a `CallToolResult` in its wire form (`content`, `structuredContent`, `isError`). `source` says where it came from:
-    `computed`, `frozen`, `imagined`, `injected` or `real`. `turn` counts from 1; `changed` says whether it changed the state.
+    `computed`, `frozen`, `imagined`, `injected` or `real`. `error` is the JSON-RPC error (`code`, `message`, `data`) that a recorded server
+    answered with in place of a result. `turn` counts from 1; `changed` says whether it changed the state.
     """
 
     turn: int
@@ -21,6 +22,7 @@ class Call:
     source: Source
     changed: bool
     text: str
+    error: dict[str, JSON] | None = None
 
     @classmethod
     def of(cls, transition: Transition) -> "Call":
@@ -33,6 +35,7 @@ class Call:
             source=transition.source,
             changed=transition.changes,
             text=transition.observation.text,
+            error=transition.observation.protocol_error,
         )
 
     @property

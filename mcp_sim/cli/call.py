@@ -91,10 +91,11 @@ def _read_arguments(text: str) -> dict[str, JSON]:
 
 
 def _print(result: dict[str, JSON], is_kept: bool) -> None:
-    for block in result["content"]:
+    error = result.get("error")
+    for block in result["content"] if error is None else [{"type": "text", "text": error["message"]}]:
         say(block["text"] if block.get("type") == "text" else f"[{describe_block(block)}]")
     meta = result["_meta"]
-    failed = "the tool failed; " if result.get("isError") else ""
+    failed = f"refused with {error['code']}; " if error else "the tool failed; " if result.get("isError") else ""
     where = f"turn {meta['mcp-sim/turn']} of session {meta['mcp-sim/session']!r}" if is_kept else "not kept: --session NAME keeps it"
     say(f"({failed}{meta['mcp-sim/source']}; {where})", err=True)
 

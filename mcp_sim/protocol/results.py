@@ -12,7 +12,9 @@ SESSION_META_KEY = "mcp-sim/session"
 def write_result(transition: Transition, tool: ToolSpec | None, session_name: str, *, modern: bool) -> dict[str, JSON]:
     """Return the wire form of the transition's observation; `_meta` says where it came from, in which session and turn."""
     observation = transition.observation
-    result = observation.to_result() if transition.action.is_call else dict(observation.structured_content)
+    result: dict[str, JSON] = observation.to_result() if transition.action.is_call else dict(observation.structured_content or {})
+    if observation.protocol_error is not None:  # nothing of it is on the wire, where there is an error or a result
+        result = {"error": observation.protocol_error}
     if tool is not None and has_plain_output(tool) and not modern:
         result.pop("structuredContent", None)
     meta: dict[str, JSON] = {"mcp-sim/source": transition.source, SESSION_META_KEY: session_name, "mcp-sim/turn": transition.turn}

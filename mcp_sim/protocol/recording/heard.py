@@ -7,8 +7,8 @@ from mcp_sim.core.canonical import JSON
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """A result or an error, and the progress that was told before: each with `progress` and perhaps `total` and `message`."""
+    """A result, or an error in place of one, and the progress that was told before (`progress`, perhaps `total` and `message`)."""
 
-    result: dict[str, JSON] | None = None
-    error: dict[str, JSON] | None = None
+    body: dict[str, JSON]
+    is_error: bool = False
     progress: tuple[dict[str, JSON], ...] = ()

@@ -174,8 +174,8 @@ class ReadingAlong:
         action, result = _action(question), question.answer
         progress = tuple(question.progress)
         if result is None:
-            if action is not None:
-                self._tell(action, Heard(error=question.error, progress=progress))
+            if action is not None and question.error is not None:
+                self._tell(action, Heard(question.error, is_error=True, progress=progress))
             return
         kept = {READ: ("contents",), PROMPT: ("messages",)}.get(question.method, ("content", "structuredContent"))
         if action is None or result.get("resultType", "complete") != "complete" or not any(key in result for key in kept):

@@ -194,19 +194,19 @@ class Recorder:
         return heard.progress if self._redaction is None else tuple(self._redaction.value(step) for step in heard.progress)
 
     def _read(self, world: World, action: Action, heard: Heard) -> tuple[Action, Observation]:
-        result = heard.result if heard.error is None else heard.error
+        body = heard.body
         tool = world.tools_by_name.get(action.name)
         if tool is not None:  # what a simulated server sees is what is looked up again
             arguments, problems = admit(world.settings.errors, tool.input_check, action.arguments)
             if not problems:
                 action = Action.call(action.name, arguments)
         if self._redaction is not None:
-            action, result = self._redaction.action(action), self._redaction.value(result)
+            action, body = self._redaction.action(action), self._redaction.value(body)
             if self._secrets:
-                self._keep_literals(f"{action.params}{result}")
-        if heard.error is not None:
-            return action, Observation.of_protocol_error(result)
-        return action, Observation.of_result(result) if action.is_call else Observation.of_offer(result)
+                self._keep_literals(f"{action.params}{body}")
+        if heard.is_error:
+            return action, Observation.of_protocol_error(body)
+        return action, Observation.of_result(body) if action.is_call else Observation.of_offer(body)
 
     def _keep_literals(self, text: str) -> None:
         """Let a replay find those secrets again that have no shape, once one was met."""
