@@ -34,6 +34,7 @@ from mcp_sim.core.state import EMPTY_STATE, Change, State, apply, lookup
 
 Record = dict[str, JSON]
 _BUCKET = 256
+_FEW = 100
 NAMES = ("name", "slug", "key", "login", "title")
 """The keys under which a thing says what others may call it by."""
 
@@ -41,13 +42,14 @@ NAMES = ("name", "slug", "key", "login", "title")
 class Draft:
     """A state under change and the patch that leads to it; whether the answer rests on what was made up, and what is to be said of it."""
 
-    __slots__ = ("_applied", "_state", "imagined", "notes", "patch")
+    __slots__ = ("_applied", "_state", "drawn", "imagined", "notes", "patch")
 
     def __init__(self, state: State) -> None:
         self._state = state
         self._applied = 0
         self.patch: list[Change] = []
         self.imagined = False
+        self.drawn = False
         self.notes: list[str] = []
 
     @property
@@ -146,6 +148,11 @@ class Collection:
     def __len__(self) -> int:
         gone: int = self.node.get("gone", 0)
         return len(self.given.records) + self._made + len(self._revealed) - gone
+
+    @property
+    def has_few_revealed(self) -> bool:
+        """Whether the things that reads brought to light, which have no order of their own, are few enough to sort at each call."""
+        return len(self._revealed) <= _FEW
 
     @property
     def extent(self) -> int:

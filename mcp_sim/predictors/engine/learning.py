@@ -15,7 +15,8 @@ from mcp_sim.core.transition import Demonstration, Transition
 from mcp_sim.predictors.engine.arguments import snake
 from mcp_sim.predictors.engine.collection import Collection, Draft, Record, id_text
 from mcp_sim.predictors.engine.knowledge import Knowledge
-from mcp_sim.predictors.engine.matching import Test, means_all, tests_of
+from mcp_sim.predictors.engine.matching import means_all, tests_of
+from mcp_sim.predictors.engine.needs import Test
 from mcp_sim.predictors.engine.observed import json_of, records_in, tells_end, things_in
 from mcp_sim.predictors.engine.paging import Window, window_of
 from mcp_sim.predictors.engine.resource import Resource

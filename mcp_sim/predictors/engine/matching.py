@@ -10,13 +10,13 @@ from mcp_sim.core.canonical import JSON
 from mcp_sim.core.tool_spec import words
 from mcp_sim.predictors.engine.arguments import Argument, field_named, snake
 from mcp_sim.predictors.engine.collection import Record, id_text
-from mcp_sim.predictors.engine.queries import QUALIFIER, holds, read_query
+from mcp_sim.predictors.engine.needs import Needing, Test, holds
+from mcp_sim.predictors.engine.queries import QUALIFIER, read_query
 from mcp_sim.predictors.engine.ranges import range_test, resource_has
 from mcp_sim.predictors.engine.resource import Resource
 from mcp_sim.predictors.engine.understanding import ToolUnderstanding
 from mcp_sim.predictors.instances.moments import parsed, tells_change
 
-Test = Callable[[Record], bool]
 _ALL = frozenset({"all", "any", "*", ""})
 
 
@@ -79,7 +79,8 @@ def _test(name: str, value: JSON, resource: Resource) -> Test | None:
     wanted = [id_text(item).lower() for item in (value if isinstance(value, list) else [value])]
     if isinstance(value, str) and "," in value and name.endswith("s"):
         wanted = [item.strip().lower() for item in value.split(",")]
-    return lambda record: all(holds(field_named(record, name), item) for item in wanted)
+    needs = tuple(((f"={name}", item),) for item in wanted)
+    return Needing(lambda record: all(holds(field_named(record, name), item) for item in wanted), needs)
 
 
 def relevance(text: str) -> Callable[[Record], int]:

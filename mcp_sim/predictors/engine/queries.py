@@ -1,18 +1,16 @@
 """What a search text asks for: words, phrases in quotes, and qualifiers such as `state:open` or `created:>2026-01-01`."""
 
-import json
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from mcp_sim.core.canonical import JSON
 from mcp_sim.predictors.engine.arguments import field_named, snake
 from mcp_sim.predictors.engine.collection import Record, id_text
+from mcp_sim.predictors.engine.needs import Need, Needing, Test, holds, leaves
 from mcp_sim.predictors.engine.ranges import compared, resource_has, told_between
 from mcp_sim.predictors.engine.resource import Resource
 
-Test = Callable[[Record], bool]
 QUALIFIER = re.compile(r'(?<!\S)(-?)([a-z][a-z_-]*):("[^"]*"|[^\s"]\S*)')
 _LONGEST = 2000
 _ALIASES = {
@@ -83,7 +81,7 @@ def _qualified(name: str, value: str, resource: Resource) -> Test | None:
     if name in ("repo", "project") and resource.scope_keys:
         return _placed(value, resource)
     if name in ("repo", *_OWNERS):
-        return lambda record: any(_lies_in(leaf.lower(), value) for leaf in leaves(record))
+        return Needing(lambda record: any(_lies_in(leaf.lower(), value) for leaf in leaves(record)), _words_of(value))
     limit = re.fullmatch(r"(>=|<=|>|<)?(.+?)(?:\.\.(.+))?", value)
     names = [one for one in _ALIASES.get(name, (name.replace("-", "_"),)) if resource_has(resource, one)]
     if limit and (limit.group(1) or limit.group(3) or name in _TIMED):
@@ -121,7 +119,8 @@ def _ranged(name: str, names: list[str], sign: str, first: str, last: str) -> Te
 
 
 def _holding(names: tuple[str, ...], wanted: str) -> Test:
-    return lambda record: any(holds(field_named(record, name), wanted) for name in names)
+    need = tuple((f"={name}", wanted) for name in names)
+    return Needing(lambda record: any(holds(field_named(record, name), wanted) for name in names), (need,))
 
 
 def _not(test: Test) -> Test:
@@ -139,15 +138,6 @@ def _placed(wanted: str, resource: Resource) -> Test:
     )
 
 
-def holds(value: Any, wanted: str) -> bool:
-    """Whether a field is, names or contains what is wanted."""
-    if isinstance(value, dict):
-        return any(holds(item, wanted) for item in value.values() if isinstance(item, str | int))
-    if isinstance(value, list):
-        return any(holds(item, wanted) for item in value)
-    return value is not None and id_text(value).lower() == wanted
-
-
 def _worded(text: str, fields: tuple[str, ...]) -> Test:
     phrases = [" ".join(phrase.lower().split()) for phrase in re.findall(r'"([^"]+)"', text)]
     plain = re.sub(r'"[^"]+"', " ", text)
@@ -162,7 +152,11 @@ def _worded(text: str, fields: tuple[str, ...]) -> Test:
             return False
         return all(part in hay for part in parts) if parts else whole in flat
 
-    return test
+    return Needing(test, tuple(need for part in (*parts, *phrases) for need in _words_of(part)))
+
+
+def _words_of(text: str) -> tuple[Need, ...]:
+    return tuple((("words", part),) for part in re.findall(r"\w+", text))
 
 
 def places_in(text: str, resource: Resource) -> dict[str, JSON]:
@@ -172,14 +166,3 @@ def places_in(text: str, resource: Resource) -> dict[str, JSON]:
         if name in ("repo", "project") and len(parts) == len(resource.scope_keys) and all(parts):
             return dict(zip(resource.scope_keys, parts, strict=True))
     return {}
-
-
-def leaves(value: Any, depth: int = 0) -> list[str]:
-    """Return the texts (and numbers as texts) inside a value."""
-    if isinstance(value, str):
-        return [value]
-    if isinstance(value, dict) and depth < 6:
-        return [leaf for item in value.values() for leaf in leaves(item, depth + 1)]
-    if isinstance(value, list) and depth < 6:
-        return [leaf for item in value for leaf in leaves(item, depth + 1)]
-    return [json.dumps(value)] if isinstance(value, int | float) else []

@@ -1,11 +1,11 @@
 """Filters that ask for more or less, earlier or later: `min_price`, `created_after`, `time_min`."""
 
-from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from mcp_sim.core.canonical import JSON
 from mcp_sim.predictors.engine.arguments import field_named, spellings
 from mcp_sim.predictors.engine.collection import Record
+from mcp_sim.predictors.engine.needs import Test
 from mcp_sim.predictors.engine.resource import Resource
 from mcp_sim.predictors.instances.moments import parsed, tells_change, tells_creation
 
@@ -19,8 +19,6 @@ _STOPS = ("end", "end_time", "ends_at", "end_at", "end_date", "finish", "finishe
 _WHEN = (*_STARTS, "due", "due_date", "due_at", "date", "time", "scheduled_at", "deadline", "day")
 _MADE = frozenset({"created", "opened", "posted"})
 _CHANGED = frozenset({"updated", "modified", "edited", "changed"})
-
-Test = Callable[[Record], bool]
 
 
 def range_test(name: str, value: JSON, resource: Resource) -> Test | None:

@@ -1,15 +1,14 @@
 """Reading calls: get, list, search and count."""
 
-import heapq
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from mcp_sim.core.canonical import JSON
+from mcp_sim.core.canonical import JSON, canonical
 from mcp_sim.core.observation import Observation
 from mcp_sim.predictors.engine.collection import Collection, Record, id_text
 from mcp_sim.predictors.engine.forms import Form
 from mcp_sim.predictors.engine.knowledge import Knowledge
+from mcp_sim.predictors.engine.listing import Listing
 from mcp_sim.predictors.engine.matching import order_of, relevance, selection_of
 from mcp_sim.predictors.engine.paging import Cut, window_of
 from mcp_sim.predictors.engine.queries import places_in
@@ -18,7 +17,6 @@ from mcp_sim.predictors.engine.resource import Resource
 from mcp_sim.predictors.engine.things import Things
 from mcp_sim.predictors.engine.understanding import ToolUnderstanding
 
-_MOST_LOOKED_AT = 200_000
 _REVEALED_BY_GET = 1_000_000
 
 
@@ -137,40 +135,32 @@ class Reads:
             )
             return self.refusals.refuse("missing", self.meaning, owner, key, self.arguments)
         collections = self._collections(parents)
-        whole = len(parents) == len(self.resource.scope) or self.resource.name in self.knowledge.given
-        told = all(c.is_closed or (self.meaning.rest and self.lenient and "created" in c.node) for c in collections)
+        given = self.resource.name in self.knowledge.given
+        whole = len(parents) == len(self.resource.scope) or given
+        told = given or all(c.is_closed or (self.meaning.rest and self.lenient and "created" in c.node) for c in collections or ())
         if self.things.certain_only and not (whole and self.meaning.resource and told):
             return None
-        for collection in collections:
-            self.things.rest_on(self.resource, collection)
+        self._rest_on(collections)
         self.things.draft.imagined |= not whole or not self.meaning.resource
         selection = selection_of(self.meaning, self.resource, self.arguments, schema)
-        tests = selection.tests
         if selection.unheeded:
             if self.things.certain_only and not self.lenient:
                 return None
             self.things.draft.imagined = True
             self.things.draft.notes.append(f"Did not heed {', '.join(f'`{asked}`' for asked in selection.unheeded)}.")
         order, down = order_of(self.meaning, self.arguments, schema, self.knowledge.is_newest_first(self.meaning, self.resource))
-        plain = not tests and order is None and len(collections) == 1 and not self._has_links(collections[0])
-        if plain:
+        text = self.arguments.get(self.meaning.text or "")
+        if order is None and not self.arguments.get(self.meaning.sort or "") and isinstance(text, str):
+            order, down = relevance(text), False
+        part_hidden = collections is None or len(collections) > 1 or self._has_links()
+        if collections is not None and not (selection.tests or order or part_hidden) and collections[0].has_few_revealed:
             total = len(collections[0])
             shown = collections[0].page(window.offset, window.size, newest_first=down)
         else:
-            matching = [r for r in self._all(collections) if all(test(r) for test in tests)]
-            total = len(matching)
-            text = self.arguments.get(self.meaning.text or "")
-            if order is None and not self.arguments.get(self.meaning.sort or "") and isinstance(text, str):
-                matching.sort(key=relevance(text))
-            elif order is None and down:
-                matching.reverse()
-            elif order is not None and window.offset == 0 and window.size < 100 < total:
-                matching = (heapq.nlargest if down else heapq.nsmallest)(window.size, matching, key=order)
-            elif order is not None:
-                matching.sort(key=order, reverse=down)
-            shown = matching[window.offset : window.offset + window.size]
-        if not tests and window.ends(total) and self.meaning.kind == "list" and not self.meaning.rest:
-            for collection in collections:
+            listing = Listing(self.things, self.resource, collections, selection.tests, order, down, part_hidden, self._question())
+            total, shown = listing.cut(window.offset, window.size)
+        if not selection.tests and window.ends(total) and self.meaning.kind == "list" and not self.meaning.rest:
+            for collection in self.things.known(self.resource) if collections is None else collections:
                 collection.close(self.things.draft)
         if self.meaning.kind == "count":
             return self.form.counted(total, self.arguments, self.things.chance("count", self.resource.name))
@@ -179,26 +169,33 @@ class Reads:
         cut = Cut(window, total, len(shown), self.arguments)
         return self.form.many(shown, cut, self.things.chance("list", self.resource.name))
 
-    def _collections(self, parents: dict[str, JSON]) -> list[Collection]:
+    def _question(self) -> str:
+        """What is asked for, whichever part of the answer is to be shown."""
+        paging = (self.meaning.page, self.meaning.size, self.meaning.offset, self.meaning.cursor)
+        asked = {name: value for name, value in self.arguments.items() if name not in paging}
+        return canonical([self.meaning.tool, self.meaning.kind, self.meaning.resource, asked])
+
+    def _rest_on(self, collections: list[Collection] | None) -> None:
+        for collection in collections or ():
+            self.things.rest_on(self.resource, collection)
+        if collections is None and self.resource.name in self.knowledge.given and self.things.has_any(self.resource, "revealed"):
+            self.things.draft.imagined = True
+
+    def _collections(self, parents: dict[str, JSON]) -> list[Collection] | None:
+        """The collections to look in, `None` for all of the resource where they are many."""
         if not self.meaning.resource:
             every = [other for other in self.knowledge.resources.values() if not other.scope]
-            return [self.things.open(other, {}) for other in every] if every else list(self.things.known(self.resource))
+            return [self.things.open(other, {}) for other in every] if every else self._known()
         text = self.arguments.get(self.meaning.text or "")
         if len(parents) < len(self.resource.scope) and isinstance(text, str):
             parents = places_in(text, self.resource) or parents
         if len(parents) == len(self.resource.scope):
             return [self.things.open(self.resource, parents)]
-        return list(self.things.known(self.resource))
+        return self._known()
 
-    def _has_links(self, collection: Collection) -> bool:
+    def _known(self) -> list[Collection] | None:
+        return None if self.things.is_vast(self.resource) else list(self.things.known(self.resource))
+
+    def _has_links(self) -> bool:
         """Whether some of the things may be hidden because what they name is gone."""
-        return any(
-            "deleted" in other.node for _, about in self.resource.links for other in self.things.known(self.knowledge.resources[about])
-        )
-
-    def _all(self, collections: list[Collection]) -> Iterator[Record]:
-        every = (record for collection in collections for record in collection)
-        several = len(collections) > 1 or any(self._has_links(collection) for collection in collections[:1])
-        for record in islice(every, _MOST_LOOKED_AT):
-            if not (several and self.things.is_orphan(self.resource, record)):
-                yield record
+        return any(self.things.has_any(self.knowledge.resources[about], "deleted") for _, about in self.resource.links)

@@ -10,14 +10,35 @@ from rpds import HashTrieMap
 from mcp_sim.core.canonical import JSON, digest
 from mcp_sim.core.session import Session
 from mcp_sim.core.state import lookup
-from mcp_sim.predictors.engine.arguments import snake
 from mcp_sim.predictors.engine.collection import Collection, Draft, Given, Record, id_text
 from mcp_sim.predictors.engine.knowledge import Knowledge
 from mcp_sim.predictors.engine.numbering import Numbering
 from mcp_sim.predictors.engine.resource import Resource
-from mcp_sim.predictors.engine.vocabulary import plural
+from mcp_sim.predictors.engine.shelf import Shelf
 
 _DEEPEST = 6
+
+
+class Chance(Random):
+    """Random numbers that tell a draft when they are drawn."""
+
+    def __init__(self, seed: str, draft: Draft) -> None:
+        self._draft = draft
+        super().__init__(seed)
+
+    def __new__(cls, seed: str, draft: Draft) -> "Chance":
+        """Make one: the C base takes a seed and nothing else."""
+        return super().__new__(cls, seed)
+
+    def random(self) -> float:
+        """See `Random.random`."""
+        self._draft.drawn = True
+        return super().random()
+
+    def getrandbits(self, k: int) -> int:
+        """See `Random.getrandbits`."""
+        self._draft.drawn = True
+        return super().getrandbits(k)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +50,8 @@ class Things:
     draft: Draft
     certain_only: bool = False
     salt: str = ""
+    consulted: set[tuple[str, str]] | None = None
+    """Told what an answer hangs on: the owners that were looked at, by resource and id or name, and collections by `/` and parent."""
 
     def open(self, resource: Resource, parents: Mapping[str, JSON]) -> Collection:
         """Return the collection under these parents; what was there all the time is revealed at the first touch."""
@@ -64,31 +87,73 @@ class Things:
         parents |= set(self.knowledge.given.get(resource.name, ()))
         facts = self.knowledge.facts.get(resource.name, {})
         for parent in sorted(parents | set(facts)):
-            given = self.knowledge.given_under(resource, parent)
-            if given is None and parent in facts:
-                yield self.open(resource, self.knowledge.parents_in(resource, {**unkeyed(resource, parent), **facts[parent][0]}))
-                continue
-            seeded = lookup(self.draft.state, "entities", resource.name, "within", parent, "seeded")
-            base = given or Given.of(seeded if isinstance(seeded, list) else [], resource.id_key)
-            whole = given is not None or (resource.name, parent) in self.knowledge.shown_whole
-            yield Collection.at(self.draft.state, resource.name, parent, resource.id_key, base, closed=whole)
+            yield self._as_far_as_known(resource, parent)
 
-    def _touched(self, resource: Resource) -> Iterator[Collection]:
-        """Return the collections of a resource that something happened to, without opening any."""
+    def _as_far_as_known(self, resource: Resource, parent: str) -> Collection:
+        facts = self.knowledge.facts.get(resource.name, {}).get(parent)
+        if facts is None or resource.name in self.knowledge.given:
+            return self.under(resource, parent)
+        return self.open(resource, self.knowledge.parents_in(resource, {**unkeyed(resource, parent), **facts[0]}))
+
+    def under(self, resource: Resource, parent: str) -> Collection:
+        """Return the collection of a parent as far as it is known, without opening it."""
+        base = self.knowledge.given_under(resource, parent)
+        whole = base is not None or (resource.name, parent) in self.knowledge.shown_whole
+        if base is None:
+            seeded = lookup(self.draft.state, "entities", resource.name, "within", parent, "seeded")
+            facts = self.knowledge.facts.get(resource.name, {}).get(parent, [])
+            base = Given.of(seeded if isinstance(seeded, list) else facts, resource.id_key)
+        return Collection.at(self.draft.state, resource.name, parent, resource.id_key, base, closed=whole)
+
+    def is_vast(self, resource: Resource) -> bool:
+        """Whether there are too many collections of a resource to look at each."""
         within = lookup(self.draft.state, "entities", resource.name, "within")
-        for parent in sorted(within) if isinstance(within, HashTrieMap) else ():
-            yield from self._at(resource, parent)
+        touched = len(within) if isinstance(within, HashTrieMap) else 0
+        return touched + len(self.knowledge.given.get(resource.name, ())) > self.knowledge.catalogue.least
+
+    def shelf(self, resource: Resource, parent: str | None = None) -> Shelf:
+        """Return the index of one collection, or of all of a resource."""
+
+        def base() -> Iterator[tuple[str, Record]]:
+            of_resource = self.knowledge.given.get(resource.name)
+            facts = self.knowledge.facts.get(resource.name, {})
+            for under in (facts if of_resource is None else of_resource) if parent is None else (parent,):
+                records = facts.get(under, ()) if of_resource is None else of_resource[under].records if under in of_resource else ()
+                yield from ((under, record) for record in records)
+
+        session = self.session
+        return self.knowledge.catalogue.shelf(resource.name, parent, resource.id_key, base, session.trajectory, self.draft)
+
+    def knowing(self, resource: Resource, key: str) -> Iterator[Collection]:
+        """Return the collections in which a thing of that id is or was, by parent."""
+        vast = self.is_vast(resource)
+        parents = sorted({parent for _, parent, _ in self.shelf(resource).having("ids", key)}) if vast else ()
+        for collection in (self._as_far_as_known(resource, parent) for parent in parents) if vast else self.known(resource):
+            if collection.knows(key):
+                yield collection
+
+    def has_any(self, resource: Resource, kind: str) -> bool:
+        """Whether a collection of the resource holds entries of a kind: `deleted` or `revealed`."""
+        if not self.is_vast(resource):
+            return any(kind in collection.node for collection in self.known(resource))
+        parents = {parent for _, parent, _ in self.shelf(resource).having("kinds", kind)}
+        return any(lookup(self.draft.state, "entities", resource.name, "within", parent, kind) is not None for parent in parents)
+
+    def key_of(self, collection: Collection, name: str) -> str:
+        """Return the id of the thing in a collection that others call by that name."""
+        if collection.extent <= self.knowledge.catalogue.least or collection.knows(name):
+            return collection.key_of(name)
+        shelf = self.shelf(self.knowledge.resources[collection.resource], collection.parent)
+        return collection.key_of(name, (key for _, _, key in shelf.having("names", name)))
 
     def holding(self, resource: Resource, key: str, parents: Mapping[str, JSON]) -> Collection:
         """Return the collection that an id leads to: the one under the parents, or the one that the id alone tells."""
         if len(parents) < len(resource.scope):
             parent = lookup(self.draft.state, "entities", resource.name, "where", key) or self.knowledge.given_parent(resource, key)
-            if isinstance(parent, str):
-                for collection in self._at(resource, parent):
-                    return collection
-            for collection in self.known(resource):
-                if collection.knows(key):
-                    return collection
+            if isinstance(parent, str) and self._is_there(resource, parent):
+                return self.under(resource, parent)
+            for collection in self.knowing(resource, key):
+                return collection
         return self.open(resource, parents)
 
     def is_orphan(self, resource: Resource, record: Mapping[str, JSON], depth: int = 0) -> str:
@@ -108,12 +173,17 @@ class Things:
 
     def _is_gone(self, owner: Resource, identifier: JSON, record: Mapping[str, JSON], depth: int, *, by_name: bool = False) -> bool:
         within = lookup(self.draft.state, "entities", owner.name, "within")
+        if self.consulted is not None:
+            parent = self.knowledge.parent_key(owner, self.knowledge.parents_in(owner, record))
+            self.consulted.update(((owner.name, id_text(identifier)), (owner.name, f"/{parent}")))
         if owner.name not in self.knowledge.given and not isinstance(within, HashTrieMap):
             return False
-        collection = self._of_owner(owner, id_text(identifier), record)
+        collection = self.of_owner(owner, id_text(identifier), record)
         if collection is None:
             return False
-        key = collection.key_of(id_text(identifier))
+        key = self.key_of(collection, id_text(identifier))
+        if self.consulted is not None:
+            self.consulted.add((owner.name, key))
         found = collection.find(key)
         if found is None:
             whole = collection.is_closed and not owner.wide and len(self.knowledge.parents_in(owner, record)) == len(owner.scope)
@@ -126,27 +196,25 @@ class Things:
 
     def _is_of_group(self, owner: Resource, key: str, record: Mapping[str, JSON]) -> bool:
         others = [self.knowledge.resources[name] for name in owner.group if name != owner.name]
-        return any((found := self._of_owner(other, key, record)) is not None and found.find(key) is not None for other in others)
+        return any((found := self.of_owner(other, key, record)) is not None and found.find(key) is not None for other in others)
 
     def is_missing(self, owner: Resource, key: str, parents: Mapping[str, JSON]) -> bool:
         """Whether nothing of that id is in a collection that is known whole."""
-        collection = self._of_owner(owner, key, parents)
+        collection = self.of_owner(owner, key, parents)
         return collection is not None and collection.find(key) is None and (collection.is_closed or collection.is_deleted(key))
 
-    def _of_owner(self, owner: Resource, key: str, record: Mapping[str, JSON]) -> Collection | None:
+    def of_owner(self, owner: Resource, key: str, record: Mapping[str, JSON]) -> Collection | None:
+        """Return the collection that the owner of a thing is in, as far as the thing and the owner's id tell; `None` if there is none."""
         parents = self.knowledge.parents_in(owner, record)
         if len(parents) == len(owner.scope):
             parent = self.knowledge.parent_key(owner, parents)
-            return next((collection for collection in self._at(owner, parent)), None)
-        return next((collection for collection in self.known(owner) if collection.knows(key)), None)
+            return self.under(owner, parent) if self._is_there(owner, parent) else None
+        return next(self.knowing(owner, key), None)
 
-    def _at(self, owner: Resource, parent: str) -> Iterator[Collection]:
-        given = self.knowledge.given_under(owner, parent)
-        node = lookup(self.draft.state, "entities", owner.name, "within", parent)
-        if given is not None or node is not None:
-            seeded = lookup(self.draft.state, "entities", owner.name, "within", parent, "seeded")
-            base = given or Given.of(seeded if isinstance(seeded, list) else [], owner.id_key)
-            yield Collection.at(self.draft.state, owner.name, parent, owner.id_key, base, closed=given is not None)
+    def _is_there(self, resource: Resource, parent: str) -> bool:
+        """Whether anything was given of the resource or has happened under a parent."""
+        within = lookup(self.draft.state, "entities", resource.name, "within", parent)
+        return within is not None or resource.name in self.knowledge.given
 
     def is_new(self, resource: Resource, parents: Mapping[str, JSON]) -> bool:
         """Whether the thing that a collection belongs to was made in this session, so that nothing can have been in it."""
@@ -159,10 +227,21 @@ class Things:
             owner = self.knowledge.resources.get(about)
             own = owner is not None and owner.name != resource.name
             for holder in (owner,) if own and owner is not None else self.knowledge.resources.values():
-                for collection in self._touched(holder):
-                    value = id_text(parents[key])
-                    if (collection.key_of(value) if own else value) in collection.node.get("places", ()):
-                        return True
+                if self._has_made(holder, id_text(parents[key]), by_name=own):
+                    return True
+        return False
+
+    def _has_made(self, resource: Resource, value: str, *, by_name: bool) -> bool:
+        """Whether a thing of that id (or else of that name) was made in this session."""
+        within = lookup(self.draft.state, "entities", resource.name, "within")
+        parents = set(within) if isinstance(within, HashTrieMap) and not self.is_vast(resource) else set()
+        if self.is_vast(resource):
+            shelf = self.shelf(resource)
+            parents = {parent for facet in ("ids", "names") for _, parent, _ in shelf.having(facet, value)}
+        for parent in parents:
+            collection = self.under(resource, parent)
+            if (self.key_of(collection, value) if by_name else value) in collection.node.get("places", ()):
+                return True
         return False
 
     def rest_on(self, resource: Resource, collection: Collection, key: str | None = None) -> None:
@@ -190,42 +269,9 @@ class Things:
             resource.name in self.knowledge.given or any(id_text(fact.get(resource.id_key)) == key for fact in facts)
         )
 
-    def reveal_owner(self, resource: Resource, parents: Mapping[str, JSON]) -> None:
-        """Bring to light what a new thing belongs to: whoever makes a part of it takes it to be there."""
-        for about, key in zip(resource.scope, resource.scope_keys, strict=True):
-            owner = self.knowledge.resources.get(about)
-            if owner is None or owner.name == resource.name or key not in parents:
-                continue
-            own = self.knowledge.parents_in(owner, parents)
-            name = id_text(parents[key])
-            if len(own) < len(owner.scope) or not owner.style.fits(name) or any(c.knows(name) for c in self.known(owner)):
-                continue
-            collection = self.open(owner, own)
-            if not collection.is_closed and not collection.knows(name):
-                random = self.chance("thing", owner.name, collection.parent, name)
-                number = owner.style.number_of(name) if owner.style.style == "number" else 0
-                identifier = owner.style.numbered(number) if number else parents[key]
-                record = self.knowledge.making(owner).seed(identifier, own, self.session.world.settings.clock, random)
-                collection.reveal(self.draft, name, record, 1_000_000)
-
-    def count_in_owner(self, resource: Resource, parents: Mapping[str, JSON], by: int) -> None:
-        """Move the counter that what a thing belongs to keeps of its parts: the comments of an issue."""
-        if not resource.scope or resource.scope[-1] not in self.knowledge.resources:
-            return
-        owner = self.knowledge.resources[resource.scope[-1]]
-        key = id_text(parents.get(resource.scope_keys[-1]))
-        collection = self._of_owner(owner, key, parents)
-        record = collection.find(key) if collection is not None else None
-        part = plural(resource.name.split("_")[-1])
-        for name, value in (record or {}).items():
-            if snake(name) in (part, f"{part}_count", f"{resource.name.split('_')[-1]}_count") and isinstance(value, int):
-                if collection is not None and record is not None and not isinstance(value, bool):
-                    collection.change(self.draft, key, {**record, name: max(value + by, 0)})
-                return
-
     def chance(self, *parts: str) -> Random:
         """Return chance that depends on the session's seed, the world and these words alone, never on what was asked in between."""
-        return Random(digest("things", str(self.session.seed) + self.salt, self.session.world.name, *parts))
+        return Chance(digest("things", str(self.session.seed) + self.salt, self.session.world.name, *parts), self.draft)
 
     def mint(self, resource: Resource, collection: Collection, parents: Mapping[str, JSON], sent: Record) -> JSON:
         """Return an id that was never used."""

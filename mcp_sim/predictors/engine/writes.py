@@ -9,6 +9,7 @@ from mcp_sim.core.observation import Observation
 from mcp_sim.predictors.engine.arguments import concept, snake
 from mcp_sim.predictors.engine.collection import Collection, Draft, Record, id_text
 from mcp_sim.predictors.engine.effects import Effects
+from mcp_sim.predictors.engine.owners import Owners
 from mcp_sim.predictors.engine.paging import Cut, Window
 from mcp_sim.predictors.engine.reads import Reads
 from mcp_sim.predictors.engine.resource import goes_by_name
@@ -43,7 +44,7 @@ class Writes:
         lost = self._lost_origin(parents)
         if lost is not None:
             return lost
-        reads.things.reveal_owner(reads.resource, parents)
+        Owners(reads.things).reveal(reads.resource, parents)
         items = reads.arguments.get(reads.meaning.items) if reads.meaning.items else None
         if isinstance(items, list):
             made = [self._made(item if isinstance(item, dict) else {"content": item}, parents) for item in items[:_MOST_AT_ONCE]]
@@ -121,7 +122,7 @@ class Writes:
         record = reads.knowledge.making(resource).fresh(identifier, parents, sent, things.session.now, chance)
         identifier = record.get(resource.id_key, identifier)  # an output schema may allow no other than its own
         things.again(collection).create(things.draft, id_text(identifier), record)
-        things.count_in_owner(resource, parents, 1)
+        Owners(things).count(resource, parents, 1)
         if resource.wide:
             things.draft.put(["entities", resource.name, "where", id_text(identifier)], collection.parent)
         return record
@@ -215,7 +216,7 @@ class Writes:
             if self._forbidden(key):
                 return self._refusal("forbidden", key)
             reads.things.again(collection).delete(reads.things.draft, key)
-            reads.things.count_in_owner(reads.resource, reads.knowledge.parents_in(reads.resource, {**reads.arguments, **record}), -1)
+            Owners(reads.things).count(reads.resource, reads.knowledge.parents_in(reads.resource, {**reads.arguments, **record}), -1)
             last = record
         return reads.form.done(last, reads.arguments, reads.things.chance("form", reads.resource.name, *keys))
 
