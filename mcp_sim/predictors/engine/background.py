@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from random import Random
 
 from mcp_sim.core.tool_spec import words
@@ -72,24 +73,29 @@ class Background:
 
         A sentence forbids what it names: a verb of the same kind and the noun. If it quotes names, one of the values must be among them.
         """
-        if not self.forbidding:
-            return ""
-        nouns = {resource.replace("_", " "), plural(resource).replace("_", " "), resource.split("_")[-1], plural(resource.split("_")[-1])}
-        kind = VERBS.get(verb, "update")
-        for sentence in self.forbidding:
-            low = sentence.lower()
-            said = set(words(low))
-            stems = (
-                said | {singular(word) for word in said} | {word.removesuffix("d") for word in said} | {w.removesuffix("ed") for w in said}
-            )
-            about = any(re.search(rf"\b{re.escape(noun)}\b", low) for noun in nouns)
-            acts = "read-only" in low or any(
-                (VERBS.get(stem) == kind and stem != "new") or (stem in EFFECTS and stem == verb) for stem in stems
-            )
-            quoted = _QUOTED.findall(sentence)
-            if about and acts and (not quoted or any(value in quoted for value in values)):
-                return sentence.strip()
+        for sentence, quoted in _rules_about(self.forbidding, verb, resource) if self.forbidding else ():
+            if not quoted or any(value in quoted for value in values):
+                return sentence
         return ""
+
+
+@lru_cache(maxsize=2_000)
+def _rules_about(forbidding: tuple[str, ...], verb: str, resource: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The sentences that forbid doing this to such things, each with the names that it quotes."""
+    nouns = {resource.replace("_", " "), plural(resource).replace("_", " "), resource.split("_")[-1], plural(resource.split("_")[-1])}
+    kind = VERBS.get(verb, "update")
+    found: list[tuple[str, tuple[str, ...]]] = []
+    for sentence in forbidding:
+        low = sentence.lower()
+        said = set(words(low))
+        stems = said | {singular(word) for word in said} | {word.removesuffix("d") for word in said} | {w.removesuffix("ed") for w in said}
+        about = any(re.search(rf"\b{re.escape(noun)}\b", low) for noun in nouns)
+        acts = "read-only" in low or any(
+            (VERBS.get(stem) == kind and stem != "new") or (stem in EFFECTS and stem == verb) for stem in stems
+        )
+        if about and acts:
+            found.append((sentence.strip(), tuple(_QUOTED.findall(sentence))))
+    return tuple(found)
 
 
 def _unique(items: object) -> list[str]:

@@ -2,9 +2,10 @@
 
 import base64
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from random import Random
 
 from mcp_sim.core.canonical import JSON
@@ -37,8 +38,9 @@ class Likeness:
         *,
         made: bool,
         touched: datetime | None = None,
+        known: Container[str] = (),
     ) -> Record:
-        """Return the example's record as one of another thing.
+        """Return the example's record as one of another thing, without the keys that are `known` already.
 
         With `made` the example itself shows a new thing; otherwise what only an older one has (counts, flags, an end) is taken back, unless
         the thing is one that was `touched` since it was made.
@@ -53,6 +55,8 @@ class Likeness:
         record: Record = {}
         for key, value in example.record.items():
             name = snake(key)
+            if key in known:
+                continue
             if key == self.resource.id_key:
                 record[key] = identifier
             elif key in parents:
@@ -151,6 +155,7 @@ class Likeness:
         return made
 
 
+@lru_cache(maxsize=2_000)
 def _boundary(text: str) -> re.Pattern[str]:
     """A name as a whole: not the beginning or the end of a longer one."""
     return re.compile(rf"(?<!\d){re.escape(text)}(?!\d)" if text.isdigit() else rf"(?<![\w-]){re.escape(text)}(?![\w-])")

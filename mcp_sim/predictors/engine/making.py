@@ -47,7 +47,8 @@ class Making:
         if example is not None:
             record = self._likeness.adapted(example, identifier, parents, sent, now, random, made=True)
         if best is not None:
-            record = {**self._likeness.adapted(best, identifier, parents, sent, now, random, made=best.kind == "create"), **record}
+            whole = self._likeness.adapted(best, identifier, parents, sent, now, random, made=best.kind == "create", known=record)
+            record = {**{key: record.get(key, whole.get(key)) for key in best.record}, **whole, **record}
         if not record:
             record = {resource.id_key: identifier, **parents}
             record.update({key: value for key, value in sent.items() if key != resource.id_key})

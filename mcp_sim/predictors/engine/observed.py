@@ -40,7 +40,7 @@ class Answer:
 
     @cached_property  # found by trial, and not needed where an answer is only read
     def _layout(self) -> tuple[int | None, tuple[str, str] | None]:
-        return _find_layout(self.text, self.parsed)
+        return _find_layout(self.text) if self.parsed is not None and len(self.text) <= 50_000 else (2, None)
 
 
 PLAIN = Answer(None, False, True)
@@ -73,9 +73,9 @@ def _parse(text: str) -> Any:
 _parse_again = lru_cache(maxsize=256)(_parse)  # one answer is looked at several times, and a frozen one in each session
 
 
-def _find_layout(text: str, parsed: JSON) -> tuple[int | None, tuple[str, str] | None]:
-    if parsed is None or len(text) > 50_000:
-        return 2, None
+@lru_cache(maxsize=128)
+def _find_layout(text: str) -> tuple[int | None, tuple[str, str] | None]:
+    parsed = _parse(text)
     for indent, separators in ((2, None), (None, (",", ":")), (None, None), (4, None), (1, None)):
         if json.dumps(parsed, indent=indent, separators=separators, ensure_ascii=False) == text:
             return indent, separators
