@@ -40,7 +40,8 @@ NAMES = ("name", "slug", "key", "login", "title")
 
 
 class Draft:
-    """A state under change and the patch that leads to it; whether the answer rests on what was made up, and what is to be said of it."""
+    """A state under change and the patch that leads to it; whether chance was drawn for the answer, whether it rests on
+    what was made up, and what is to be said of it."""
 
     __slots__ = ("_applied", "_state", "drawn", "imagined", "notes", "patch")
 

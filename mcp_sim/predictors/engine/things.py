@@ -22,22 +22,16 @@ _DEEPEST = 6
 class Chance(Random):
     """Random numbers that tell a draft when they are drawn."""
 
-    def __init__(self, seed: str, draft: Draft) -> None:
-        self._draft = draft
-        super().__init__(seed)
-
-    def __new__(cls, seed: str, draft: Draft) -> "Chance":
-        """Make one: the C base takes a seed and nothing else."""
-        return super().__new__(cls, seed)
+    draft: Draft
 
     def random(self) -> float:
         """See `Random.random`."""
-        self._draft.drawn = True
+        self.draft.drawn = True
         return super().random()
 
     def getrandbits(self, k: int) -> int:
         """See `Random.getrandbits`."""
-        self._draft.drawn = True
+        self.draft.drawn = True
         return super().getrandbits(k)
 
 
@@ -271,7 +265,9 @@ class Things:
 
     def chance(self, *parts: str) -> Random:
         """Return chance that depends on the session's seed, the world and these words alone, never on what was asked in between."""
-        return Chance(digest("things", str(self.session.seed) + self.salt, self.session.world.name, *parts), self.draft)
+        chance = Chance(digest("things", str(self.session.seed) + self.salt, self.session.world.name, *parts))
+        chance.draft = self.draft
+        return chance
 
     def mint(self, resource: Resource, collection: Collection, parents: Mapping[str, JSON], sent: Record) -> JSON:
         """Return an id that was never used."""
