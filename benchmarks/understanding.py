@@ -43,7 +43,9 @@ def spoken(tool: ToolUnderstanding) -> dict[str, str]:
         return {tool.tool: ""}
     several = next((f"{name}[]" for name in (tool.items, tool.ids) if name), "")
     places = f"in {' '.join(tool.parents)}" if tool.parents else ""
-    return {tool.tool: " ".join(part for part in (tool.kind, tool.resource, several or tool.id or "", places) if part)}
+    return {
+        tool.tool: " ".join(part for part in (tool.kind, "+".join(tool.shows) or tool.resource, several or tool.id or "", places) if part)
+    }
 
 
 @dataclass

@@ -82,6 +82,23 @@ class Argument:
         """Whether it takes a text or a number (or does not say)."""
         return not self.types or bool(self.types & {"string", "integer", "number"})
 
+    @cached_property
+    def items(self) -> dict[str, JSON]:
+        """The schema of its items, empty where it says nothing of them."""
+        found = self.schema.get("items")
+        return found if isinstance(found, dict) else {}
+
+    @cached_property
+    def parts(self) -> tuple["Argument", ...]:
+        """What each of its items is made of, where these are objects."""
+        return _arguments_in(self.items) if "array" in self.types else ()
+
+    @property
+    def holds_objects(self) -> bool:
+        """Whether it is a list of objects."""
+        composed = not {"$ref", "properties", "anyOf", "oneOf"}.isdisjoint(self.items)
+        return "array" in self.types and (self.items.get("type") == "object" or composed)
+
     @property
     def names_a_thing(self) -> bool:
         """Whether its name ends like that of an identifier."""
@@ -155,8 +172,12 @@ class Argument:
 
 def arguments_of(tool: ToolSpec) -> tuple[Argument, ...]:
     """Return a tool's arguments, in its author's order."""
-    properties = tool.input_schema.get("properties")
-    required = {name for name in _listed(tool.input_schema.get("required")) if isinstance(name, str)}
+    return _arguments_in(tool.input_schema)
+
+
+def _arguments_in(of: dict[str, JSON]) -> tuple[Argument, ...]:
+    properties = of.get("properties")
+    required = {name for name in _listed(of.get("required")) if isinstance(name, str)}
     if not isinstance(properties, dict):
         return ()
     return tuple(

@@ -60,8 +60,8 @@ def settle(read: dict[str, ToolUnderstanding], world: World) -> dict[str, ToolUn
         kinds: dict[str, set[ToolKind]] = {}
         for tool in read.values():
             for meant in tool.modes.values() if tool.modes else (tool,):
-                if meant.kind != "other":
-                    kinds.setdefault(meant.resource, set()).add(meant.kind)
+                for shown in (meant.shows or (meant.resource,)) if meant.kind != "other" else ():
+                    kinds.setdefault(shown, set()).add(meant.kind)
         given = {singular(snake(name)) for name in given_collections(world.first_state)}
         for tool in read.values():
             if tool.kind in ("create", "list"):
@@ -109,7 +109,7 @@ def _settled(
 def _doubt(tool: ToolUnderstanding, siblings: list[ToolUnderstanding], kinds: Mapping[str, set[ToolKind]], given: set[str]) -> str:
     thing = tool.resource.replace("_", " ")
     own = kinds.get(tool.resource, set())
-    if tool.kind in ("add-member", "remove-member"):
+    if tool.kind in ("add-member", "remove-member") or tool.shows:
         return ""
     if tool.kind == "search" and not tool.resource:
         return "" if any("list" in have or "get" in have for have in kinds.values()) else "there is nothing to search"

@@ -12,15 +12,18 @@ from mcp_sim.core.tool_spec import asks_dry_run
 from mcp_sim.core.transition import Source, Transition
 from mcp_sim.core.world import World
 from mcp_sim.errors import McpSimError
+from mcp_sim.predictors.engine.batches import Batches
 from mcp_sim.predictors.engine.checking import Checking
 from mcp_sim.predictors.engine.collection import Draft
 from mcp_sim.predictors.engine.explanation import explain_tool
+from mcp_sim.predictors.engine.kinds import kind_sought
 from mcp_sim.predictors.engine.knowledge import Knowledge, mode_of
 from mcp_sim.predictors.engine.learning import Learning, learned_examples
 from mcp_sim.predictors.engine.reads import Reads
 from mcp_sim.predictors.engine.refusals import Refusals
 from mcp_sim.predictors.engine.resource import Resource
 from mcp_sim.predictors.engine.rest import Route, meant_by
+from mcp_sim.predictors.engine.showing import Showing
 from mcp_sim.predictors.engine.things import Things
 from mcp_sim.predictors.engine.understanding import CHANGING, ToolUnderstanding
 from mcp_sim.predictors.engine.writes import Writes
@@ -81,7 +84,7 @@ class Engine:
             observation = self._observe(reads, certain_only)
             if observation is None:
                 return None
-            if not draft.imagined and not observation.is_error and (meaning.kind == "create" or form.fills):
+            if draft.drawn and not draft.imagined and not observation.is_error and (meaning.kind == "create" or form.fills):
                 other = replace(reads, things=replace(things, draft=Draft(session.state), salt="another"))
                 draft.imagined = self._observe(other, certain_only) != observation  # what hangs on chance follows from nothing
         except McpSimError:  # the answer's own schema cannot be met: whoever comes next may know better
@@ -125,6 +128,8 @@ class Engine:
         if meant is None or not meant[0].resource:
             return None
         meaning, resource, mode, arguments = meant
+        if meaning.shows or (meaning.kind == "get" and meaning.ids) or (meaning.kind != "create" and meaning.items):
+            return None  # which part of such an answer is which thing cannot be told
         return Learning(self.knowledge, session, transition, meaning, resource, mode, arguments)
 
     def _meant(self, action: Action) -> tuple[ToolUnderstanding, Resource, str, dict[str, JSON]] | None:
@@ -138,7 +143,9 @@ class Engine:
             return None if routed is None else (routed[0], routed[1], mode, routed[2])
         meaning = tool.for_call(action.arguments)
         resource = self._resource_of(meaning)
-        return None if meaning.kind == "other" or resource is None else (meaning, resource, mode, action.arguments)
+        if meaning.kind == "other" or resource is None:
+            return None
+        return meaning, kind_sought(meaning, resource, self.knowledge.resources, action.arguments), mode, action.arguments
 
     def explain(self, tool: str) -> str:
         """Return in words what was understood of a tool.
@@ -153,15 +160,18 @@ class Engine:
         kind = reads.meaning.kind
         if reads.form.is_foreign:
             return None
+        if reads.meaning.shows:
+            return Showing(reads).overview()
         if kind == "get":
-            return reads.get()
+            return Showing(reads).several() if reads.meaning.ids else reads.get()
         if kind in ("list", "search", "count"):
             return reads.listing()
         writes = Writes(reads)
         if kind == "create":
             return writes.create()
+        changes = Batches(reads) if reads.meaning.items else writes
         observation = (
-            writes.update() if kind == "update" else writes.delete() if kind == "delete" else writes.members(adds=kind == "add-member")
+            writes.update() if kind == "update" else changes.delete() if kind == "delete" else changes.members(adds=kind == "add-member")
         )
         done = observation is not None and not observation.is_error
         if done and certain_only and not reads.form.is_known and not reads.lenient:

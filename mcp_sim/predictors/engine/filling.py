@@ -12,7 +12,7 @@ from mcp_sim.core.schema import Schema
 from mcp_sim.core.tool_spec import words
 from mcp_sim.errors import McpSimError
 from mcp_sim.predictors.engine.arguments import snake
-from mcp_sim.predictors.engine.collection import Record
+from mcp_sim.predictors.engine.collection import Record, id_text
 from mcp_sim.predictors.engine.observed import Path, at
 from mcp_sim.predictors.engine.paging import Cut, told
 from mcp_sim.predictors.engine.resource import Resource
@@ -87,6 +87,9 @@ class Filling:
                 overlays.append(((key,), id_ if kind in ("string", "integer", "number") and snake(key) in verbs else True))
                 if kind == "object":
                     overlays[-1] = ((key,), self._overlaid({}, shown, record))
+        if verbs and "message" in properties_of(schema) and "message" not in {snake(key) for key in (*record, *arguments)}:
+            said = " ".join(part for part in (self.resource.title, "" if id_ is None else id_text(id_), verbs[0]) if part)
+            overlays.append((("message",), said))
         for key, new in arguments.items():
             if key in properties_of(schema) and not any(p[:1] == (key,) for p, _ in overlays):
                 overlays.append(((key,), new))
@@ -113,7 +116,8 @@ class Filling:
         value = _set(value, path, rows)
         if isinstance(value, dict):
             value = told(value, cut, -1)
-        checked = self._laid_over(value, [((key,), arguments[key]) for key in arguments if key in properties_of(schema)], base)
+        echoed = [((key,), arguments[key]) for key in arguments if key in properties_of(schema) and (key,) != path[:1]]
+        checked = self._laid_over(value, echoed, base)
         if checked is base:  # a row may break the schema of rows: fall back to patterns that only carry ids
             rows = [self._laid_over_row(pattern, items, record) for record in records]
             checked = self._laid_over(_set(value, path, rows), [], base)

@@ -3,9 +3,11 @@
 from mcp_sim.core.tool_spec import ToolSpec
 from mcp_sim.core.world import World
 from mcp_sim.predictors.engine.arguments import Argument, concept, snake
+from mcp_sim.predictors.engine.batching import batch_argument, made_in_batches, members_in_batches
 from mcp_sim.predictors.engine.counting import count_up_or_down
 from mcp_sim.predictors.engine.doubts import problem_of, settle
 from mcp_sim.predictors.engine.modes import mode_argument, sketch_modes
+from mcp_sim.predictors.engine.overviews import overview_of
 from mcp_sim.predictors.engine.rest import method_of
 from mcp_sim.predictors.engine.sketch import Neighbours, Sketch, own_name, sketch_tools
 from mcp_sim.predictors.engine.understanding import Effect, ToolUnderstanding
@@ -16,14 +18,14 @@ def read_tools(world: World) -> dict[str, ToolUnderstanding]:
     """Return what each tool of the world does, in the order of the tools."""
     drafts = sketch_tools(world)
     near = Neighbours.of(drafts)
+    made = made_in_batches(drafts, near)
     read: dict[str, ToolUnderstanding] = {}
     for draft in drafts:
         mode = mode_argument(draft)
-        counting = None if mode else count_up_or_down(draft, near, drafts)
-        if counting is not None:
-            read[draft.tool.name] = counting
-            continue
-        read[draft.tool.name] = _with_modes(draft, mode, near, world) if mode else _understand(draft, near, world)
+        special = None if mode else count_up_or_down(draft, near, drafts) or members_in_batches(draft, near) or overview_of(draft, made)
+        read[draft.tool.name] = (
+            _with_modes(draft, mode, near, world) if mode else special if special is not None else _understand(draft, near, world)
+        )
     return settle(read, world)
 
 
@@ -52,7 +54,9 @@ def _understand(draft: Sketch, near: Neighbours, world: World) -> ToolUnderstand
         named = own_name(draft, near.names)
     elif kind not in ("get", "update", "delete", "create"):
         named = None
-    batch = _batch(draft) if named is None or kind == "create" else None
+    several = batch_argument(draft) if named is None or kind == "create" else None
+    batch = _name(several)
+    holds = several is not None and several.holds_objects
     known = near.kinds
     member, members = _membership(draft, near)
     if member and kind in ("create", "delete", "update"):
@@ -93,8 +97,8 @@ def _understand(draft: Sketch, near: Neighbours, world: World) -> ToolUnderstand
         resource=resource,
         verb=draft.phrase.verb,
         id=named,
-        ids=batch if kind != "create" else None,
-        items=batch if kind == "create" else None,
+        ids=None if holds else batch,
+        items=batch if holds else None,
         parents=tuple(parents),
         fields=hint.fields if hint.fields is not None else tuple(fields),
         wrapper=wrapper,
@@ -122,23 +126,6 @@ def _name(argument: Argument | None) -> str | None:
     return None if argument is None else argument.name
 
 
-def _batch(draft: Sketch) -> str | None:
-    """The argument that names or holds many things at once."""
-    many = "children" if draft.children else plural(draft.resource.rsplit("_", maxsplit=1)[-1])
-    for argument in draft.arguments:
-        if "array" not in argument.types:
-            continue
-        items = argument.schema.get("items")
-        holds_objects = isinstance(items, dict) and (
-            items.get("type") == "object" or not {"$ref", "properties", "anyOf", "oneOf"}.isdisjoint(items)
-        )
-        if draft.kind == "create" and holds_objects and argument.required and argument.snake in (many, "items", plural(draft.resource)):
-            return argument.name
-        if draft.kind == "delete" and argument.required and not holds_objects:
-            return argument.name
-    return None
-
-
 def _membership(draft: Sketch, near: Neighbours) -> tuple[str | None, str | None]:
     """Which list inside a thing a tool adds to or removes from, and the argument that says what: labels of an issue."""
     if draft.phrase.verb not in ("add", "remove", "assign", "unassign", "set", "delete") or not draft.phrase.nouns:
@@ -147,16 +134,11 @@ def _membership(draft: Sketch, near: Neighbours) -> tuple[str | None, str | None
     wholes = {argument.concept for argument in draft.arguments if argument.required}
     is_field = any(plural(noun) in near.fields.get(whole, ()) for whole in wholes)
     for argument in draft.arguments:
-        several = "array" in argument.types and not isinstance(_items(argument).get("properties"), dict)
+        several = "array" in argument.types and not argument.parts
         fits = (several and "create" not in near.kinds.get(noun, set())) or (is_field and (several or argument.is_scalar))
         if argument.required and fits and argument.snake in (noun, plural(noun), f"{noun}_name"):
             return plural(noun), argument.name
     return None, None
-
-
-def _items(argument: Argument) -> dict[str, object]:
-    items = argument.schema.get("items")
-    return items if isinstance(items, dict) else {}
 
 
 def _is_parent(argument: Argument, draft: Sketch, near: Neighbours) -> bool:

@@ -1,5 +1,6 @@
 """The things of a world by kind: what their ids look like, what they belong to, what is known of their fields."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -20,6 +21,7 @@ from mcp_sim.predictors.instances.instance import InstanceMaker
 _ID_KEYS = ("id", "number", "key", "uuid", "gid", "ts", "sha", "slug", "name", "path", "index")
 _TRUEST = ("get", "list", "search", "given", "update", "create")
 _NAMED = frozenset("branch tag repository namespace table bucket database topic queue label collection volume image".split())
+_NAMES_ONE = re.compile(r"\b(?:name|id|key|identifier) of (?:the|an?) (\w+)", re.IGNORECASE)
 _SUFFIX_KEYS = {"ids": "id", "names": "name", "keys": "key", "num": "number"}
 
 
@@ -121,6 +123,10 @@ def _resource(name: str, tools: list[ToolUnderstanding], world: World, known: se
     creators = [tool for tool in tools if tool.kind == "create"]
     named = any(tool.id for tool in creators)
     argument = next((arguments[tool.tool].get(tool.id or "") for tool in (*identified, *creators) if tool.id), None)
+    parts = {part.snake: part for tool in creators if tool.items for part in arguments[tool.tool][tool.items].parts}
+    if argument is None:
+        argument = next((arguments[tool.tool].get(tool.ids) for tool in tools if tool.ids and tool.kind in ("get", "delete")), None)
+        named = argument is not None and argument.snake.endswith("names") and "name" in parts
     id_key = _id_key(name, argument, tuple(sorted(shown, key=lambda example: _TRUEST.index(example.kind))), named=named)
     given_name = next((tool.id for tool in creators if tool.id), None)
     if given_name is not None and snake(given_name) in ("title", "content", "summary", "subject"):
@@ -137,11 +143,13 @@ def _resource(name: str, tools: list[ToolUnderstanding], world: World, known: se
             for field_name in tool.fields:
                 if field_name in arguments[tool.tool]:
                     fields.setdefault(snake(field_name), arguments[tool.tool][field_name])
+    for part_name, part in parts.items():
+        fields.setdefault(part_name, part)
     filters = frozenset(snake(f) for tool in tools for f in tool.filters)
     every = [a for of_tool in arguments.values() for a in of_tool]
     camel = sum(a != a.lower() and "_" not in a for a in every) > sum("_" in a for a in every)
     keys = tuple(key if key != id_key else f"of_{key}" for key in keys)
-    links = tuple((key, about) for key, a in fields.items() if (about := a.concept) in known and about != name and a.names_a_thing)
+    links = tuple((key, about) for key, a in fields.items() if (about := _linked(a, known)) and about != name)
     samples = [example.record[id_key] for example in examples if id_key in example.record] or _sampled_ids(schema, id_key, named)
     style = IdStyle.of(argument, samples, own_named=named, wide=wide, scoped=bool(scope), key=id_key)
     return Resource(
@@ -161,6 +169,14 @@ def _resource(name: str, tools: list[ToolUnderstanding], world: World, known: se
         tools=tuple(tools),
         schema=schema,
     )
+
+
+def _linked(argument: Argument, known: set[str]) -> str:
+    """The kind of thing that a field names: by its own name, or as its description says."""
+    if argument.names_a_thing and argument.concept in known:
+        return argument.concept
+    said = _NAMES_ONE.search(argument.description[:500]) if argument.is_scalar else None
+    return said.group(1).lower() if said and said.group(1).lower() in known else ""
 
 
 def _scope(name: str, tools: list[ToolUnderstanding]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -229,7 +245,7 @@ def _examples(name: str, tools: list[ToolUnderstanding], world: World) -> list[E
             arguments = demonstration.action.arguments
             if demonstration.observation.is_error or tool.kind in ("delete", "count"):
                 continue
-            records = records_in(demonstration.observation, name, many=tool.kind in ("list", "search"))
+            records = records_in(demonstration.observation, name, many=_shows_many(tool))
             found.extend(Example(tool.kind, arguments, record) for record in records[:100])
     for key, records in given_collections(world.first_state).items():
         if singular(snake(key)) == name:
@@ -237,11 +253,15 @@ def _examples(name: str, tools: list[ToolUnderstanding], world: World) -> list[E
     return found
 
 
+def _shows_many(tool: ToolUnderstanding) -> bool:
+    return tool.kind in ("list", "search") or bool(tool.items or tool.ids)
+
+
 def _schema(name: str, tools: list[ToolUnderstanding], world: World) -> dict[str, JSON] | None:
     found = [
         schema
         for tool in tools
-        if (schema := schema_of_thing(world.tools_by_name[tool.tool].output_schema, name, many=tool.kind in ("list", "search"))) is not None
+        if (schema := schema_of_thing(world.tools_by_name[tool.tool].output_schema, name, many=_shows_many(tool))) is not None
         and tool.kind in ("get", "list", "search", "create", "update")
         and set(map(snake, properties_of(schema))) & {snake(key) for key in (*_ID_KEYS, f"{name}_id")}
     ]

@@ -150,7 +150,9 @@ class Neighbours:
         fields: dict[str, set[str]] = {}
         for sketch in sketches:
             if sketch.kind in ("create", "update"):
-                fields.setdefault(sketch.resource, set()).update(argument.snake for argument in sketch.arguments)
+                own = fields.setdefault(sketch.resource, set())
+                own.update(argument.snake for argument in sketch.arguments)
+                own.update(part.snake for argument in sketch.arguments if argument.required for part in argument.parts)
         natural, places = natural_names(sketches, kinds), common_places(sketches)
         return cls(kinds, identifiers(sketches, kinds, natural), fields, natural, places)
 

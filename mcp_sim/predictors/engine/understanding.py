@@ -29,10 +29,11 @@ class ToolUnderstanding(Frozen):
     `resource` is the singular noun of what it is about. All other names are those of its arguments: `id` names one thing, `ids` many;
     `parents` name what it belongs to, outermost first; `fields` are kept; `wrapper` is an object whose own keys are kept; `filters`
     select; `text` is searched for; `page`, `size`, `offset`, `cursor`, `sort` and `direction` cut and order a listing; `items` is a list
-    of things to make at once; `member` is the field of the thing that a member is added to or removed from, `members` the argument that
-    names the members. `counts` moves a number of the thing by what is sent. `mode` is the argument that
-    decides what the tool does, and `modes` what it does by its values. `rest` is the HTTP method of a tool
-    that passes the path at `rest_path` on. `shape` says where the form of its answer comes from. `doubts`
+    of things to make at once, of what those to delete are like, or of members to add to many things; `shows` are the kinds of things
+    in one answer, where these are several; `member` is the field of the thing that a member is added to or removed from, `members` the
+    argument that names the members. `counts` moves a number of the thing by what is sent. `mode` is the argument that decides what the
+    tool does, and `modes` what it does by its values. `rest` is the HTTP method of a tool that passes the path at `rest_path` on.
+    `shape` says where the form of its answer comes from. `doubts`
     say in sentences why it is not certain.
     """
 
@@ -46,6 +47,7 @@ class ToolUnderstanding(Frozen):
     fields: tuple[str, ...] = ()
     wrapper: str | None = None
     items: str | None = None
+    shows: tuple[str, ...] = ()
     filters: tuple[str, ...] = ()
     text: str | None = None
     page: str | None = None

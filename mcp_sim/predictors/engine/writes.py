@@ -7,6 +7,7 @@ from itertools import islice
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.observation import Observation
 from mcp_sim.predictors.engine.arguments import concept, snake
+from mcp_sim.predictors.engine.batches import cut_links, is_like
 from mcp_sim.predictors.engine.collection import Collection, Draft, Record, id_text
 from mcp_sim.predictors.engine.effects import Effects
 from mcp_sim.predictors.engine.owners import Owners
@@ -47,8 +48,8 @@ class Writes:
         Owners(reads.things).reveal(reads.resource, parents)
         items = reads.arguments.get(reads.meaning.items) if reads.meaning.items else None
         if isinstance(items, list):
-            made = [self._made(item if isinstance(item, dict) else {"content": item}, parents) for item in items[:_MOST_AT_ONCE]]
-            return self._shown_all(made)
+            made = [self._made_of(item if isinstance(item, dict) else {"content": item}, parents) for item in items[:_MOST_AT_ONCE]]
+            return self._shown_all([record for record in made if record is not None])
         if reads.meaning.id and reads.arguments.get(reads.meaning.id) is not None:
             existing = self._existing(parents)
             if existing is not None:
@@ -106,16 +107,33 @@ class Writes:
         collection.revive(reads.things.draft, key, record)
         return reads.form.one(record, reads.arguments, chance)
 
+    def _made_of(self, sent: Record, parents: dict[str, JSON]) -> Record | None:
+        """Make one of several things; one that is there is changed or (`None`) left as it is."""
+        reads, things = self.reads, self.reads.things
+        resource = reads.resource
+        collection = things.open(resource, parents)
+        own = sent.get(resource.id_key)
+        key = id_text(own) if isinstance(own, str | int) else ""
+        known = collection.find(key) if key else None
+        if known is not None and reads.meaning.upserts:
+            changed = reads.knowledge.making(resource).changed(known, sent, things.session.now)
+            things.again(collection).change(things.draft, key, changed)
+            return changed
+        told_by_likeness = any(tool.kind == "delete" and tool.items for tool in resource.tools)
+        if known is not None or (told_by_likeness and any(is_like(record, sent) for record in islice(collection, _MOST_COMPARED))):
+            return None
+        if key and collection.is_deleted(key):
+            chance = things.chance("made", things.session.fingerprint, resource.name, collection.parent, key)
+            record = reads.knowledge.making(resource).fresh(own, parents, sent, things.session.now, chance)
+            collection.revive(things.draft, key, record)
+            return record
+        return self._made(sent, parents)
+
     def _made(self, sent: Record, parents: dict[str, JSON]) -> Record:
         reads, things = self.reads, self.reads.things
         resource = reads.resource
         collection = things.open(resource, parents)
         own = reads.arguments.get(reads.meaning.id) if reads.meaning.id else sent.get(resource.id_key) if reads.meaning.items else None
-        known = collection.find(id_text(own)) if reads.meaning.items and reads.meaning.upserts and isinstance(own, str | int) else None
-        if known is not None:
-            changed = reads.knowledge.making(resource).changed(known, sent, things.session.now)
-            things.again(collection).change(things.draft, id_text(own), changed)
-            return changed
         fresh_name = isinstance(own, str | int) and not collection.knows(id_text(own))
         identifier = own if fresh_name else things.mint(resource, collection, parents, sent)
         chance = things.chance("made", things.session.fingerprint, resource.name, collection.parent, id_text(identifier))
@@ -216,6 +234,8 @@ class Writes:
             if self._forbidden(key):
                 return self._refusal("forbidden", key)
             reads.things.again(collection).delete(reads.things.draft, key)
+            if reads.resource.named:  # another may come by that name
+                cut_links(reads, key)
             Owners(reads.things).count(reads.resource, reads.knowledge.parents_in(reads.resource, {**reads.arguments, **record}), -1)
             last = record
         return reads.form.done(last, reads.arguments, reads.things.chance("form", reads.resource.name, *keys))
