@@ -17,6 +17,7 @@ from mcp_sim.predictors.engine.checking import Checking
 from mcp_sim.predictors.engine.collection import Draft
 from mcp_sim.predictors.engine.explanation import explain_tool
 from mcp_sim.predictors.engine.kinds import kind_sought
+from mcp_sim.predictors.engine.kinds import kind_sought
 from mcp_sim.predictors.engine.knowledge import Knowledge, mode_of
 from mcp_sim.predictors.engine.learning import Learning, learned_examples
 from mcp_sim.predictors.engine.reads import Reads

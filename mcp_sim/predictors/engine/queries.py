@@ -23,7 +23,7 @@ _ALIASES = {
     "type": ("type", "kind"),
 }
 _TIMED = {"created": True, "updated": False, "pushed": False}
-_KINDS = {"issue": "issue", "pr": "pull_request", "pull-request": "pull_request"}
+KINDS = {"issue": "issue", "pr": "pull_request", "pull-request": "pull_request"}
 _OWNERS = frozenset({"user", "org", "owner"})
 _FOREIGN = frozenset(
     "author assignee label milestone mentions involves commenter review reviewed-by review-requested team draft head base filename path "
@@ -61,7 +61,7 @@ def read_query(text: str, resource: Resource) -> Query:
             unheeded.append(found.group(0))
         else:
             tests.append(_not(test) if negated else test)
-            if name in ("is", "type") and value in _KINDS and _KINDS[value] != resource.name:
+            if name in ("is", "type") and value in KINDS and KINDS[value] != resource.name:
                 unheeded.append(found.group(0))  # they are things of another kind
     rest += text[end:]
     if rest.strip():
@@ -70,8 +70,8 @@ def read_query(text: str, resource: Resource) -> Query:
 
 
 def _qualified(name: str, value: str, resource: Resource) -> Test | None:
-    if name in ("is", "type") and value in _KINDS:
-        return _of_kind(_KINDS[value], resource)
+    if name in ("is", "type") and value in KINDS:
+        return _of_kind(KINDS[value], resource)
     if name == "is":
         if value in ("open", "closed"):
             return _holding(("state", "status"), value)
@@ -97,7 +97,7 @@ def _of_kind(kind: str, resource: Resource) -> Test | None:
         return lambda record: True
     if resource_has(resource, "pull_request"):
         return lambda record: ("pull_request" in record) is (kind == "pull_request")
-    return (lambda record: False) if resource.name in _KINDS.values() else None
+    return (lambda record: False) if resource.name in KINDS.values() else None
 
 
 def _ranged(name: str, names: list[str], sign: str, first: str, last: str) -> Test | None:

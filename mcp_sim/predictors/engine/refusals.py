@@ -26,6 +26,9 @@ _SAYS: dict[str, re.Pattern[str]] = {
     "cursor": re.compile(r"invalid.{0,20}(?:cursor|token)", re.I),
 }
 
+_ONCE = {"merge": "merged"}
+"""What no server does twice, though none of its demonstrations says so."""
+
 
 @dataclass(frozen=True, slots=True)
 class Refusals:
@@ -55,11 +58,22 @@ class Refusals:
     def refuse_again(
         self, meaning: ToolUnderstanding, resource: Resource, arguments: Mapping[str, JSON], was_done: Callable[[dict[str, JSON]], bool]
     ) -> Observation | None:
-        """Return the refusal of doing again what is done already, `None` where no demonstration of the tool shows one."""
+        """Return the refusal of doing again what is done already, `None` where none is known of the tool.
+
+        A demonstration shows one where the thing was done already in the first state, or by a demonstration before it.
+        """
+        naming = (*meaning.parents, meaning.id)
+        done: list[list[JSON]] = []
         for example in self.knowledge.world.demonstrations_by_tool.get(meaning.tool, ()):
-            if example.observation.is_error and was_done(example.action.arguments):
+            thing = [example.action.arguments.get(name or "") for name in naming]
+            if not example.observation.is_error:
+                done.append(thing)
+            elif thing in done or was_done(example.action.arguments):
                 return self._like(example, meaning, resource, arguments)
-        return None
+        if meaning.verb not in _ONCE:
+            return None
+        text = f"{resource.title} {id_text(arguments.get(meaning.id or ''))} is already {_ONCE[meaning.verb]}"
+        return Observation.of_text(text, is_error=True)
 
     def says_missing(self, observation: Observation) -> bool:
         """Whether an observation says that something is not there."""

@@ -106,4 +106,4 @@ def test_what_is_done_is_refused_where_that_is_demonstrated() -> None:
         again = shown("merge_pull_request", **HERE, pull_number=number)
         assert (again.observation.text, again.source, again.changes) == ("405: not mergeable", "computed", False)
     plain = Talk(world_of("acme", tools, first_state=given))
-    assert not plain("merge_pull_request", **HERE, pull_number=2).observation.is_error
+    assert plain("merge_pull_request", **HERE, pull_number=2).observation.text == "Pull request 2 is already merged"

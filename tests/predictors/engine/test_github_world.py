@@ -141,3 +141,23 @@ def test_nothing_is_in_a_new_repository() -> None:
 @given(seed=st.integers(0, 2**32))
 def test_laws_hold(seed: int) -> None:
     Program(WORLD, Random(seed)).run(20)
+
+
+def test_a_search_for_pull_requests_finds_them() -> None:
+    talk = Talk()
+    found = talk.value("search_issues", q="repo:brinewatch/tidegauge is:pr is:open")
+    assert [item["number"] for item in found["items"]] == [
+        item["number"] for item in talk.value("list_pull_requests", **PLACE, state="open")
+    ][::-1]
+    assert talk.value("search_issues", q="repo:brinewatch/tidegauge is:issue quarantine")["total_count"] == 0
+    assert talk.value("search_issues", q="is:pr quarantine")["items"][0]["number"] == 418
+
+
+def test_what_is_merged_is_not_merged_again() -> None:
+    talk = Talk()
+    assert talk("merge_pull_request", **PLACE, pull_number=411).observation.text == "GitHub API Error: Pull Request is not mergeable"
+    number = talk.value("create_pull_request", **PLACE, title="Limit", head="fix/leading-clock", base="main")["number"]
+    assert not talk("merge_pull_request", **PLACE, pull_number=number).observation.is_error
+    again = talk("merge_pull_request", **PLACE, pull_number=number)
+    assert again.observation.is_error
+    assert not again.changes
