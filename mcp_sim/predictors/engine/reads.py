@@ -43,6 +43,8 @@ class Reads:
             return None
         key = id_text(identifier)
         collection, record = self.found(key)
+        if record is None and (lost := self._lost_owner(self.knowledge.parents_of(self.meaning, self.resource, self.arguments))):
+            return lost
         if record is None and self.resource.id_key == "path" and self._is_folder(key, collection):
             return None
         if record is None:
@@ -122,18 +124,8 @@ class Reads:
                 "cursor", self.meaning, self.resource, str(self.arguments.get(self.meaning.cursor or "")), self.arguments
             )
         parents = self.knowledge.parents_of(self.meaning, self.resource, self.arguments)
-        gone = self.things.is_orphan(self.resource, parents) if parents else ""
-        if gone:
-            owner = self.knowledge.resources[gone]
-            key = next(
-                (
-                    id_text(parents[k])
-                    for a, k in zip(self.resource.scope, self.resource.scope_keys, strict=True)
-                    if (of := self.knowledge.owner(a)) is not None and of.name == gone and k in parents
-                ),
-                "",
-            )
-            return self.refusals.refuse("missing", self.meaning, owner, key, self.arguments)
+        if lost := self._lost_owner(parents):
+            return lost
         collections = self._collections(parents)
         given = self.resource.name in self.knowledge.given
         whole = len(parents) == len(self.resource.scope) or given
@@ -168,6 +160,16 @@ class Reads:
             return None
         cut = Cut(window, total, len(shown), self.arguments)
         return self.form.many(shown, cut, self.things.chance("list", self.resource.name))
+
+    def _lost_owner(self, parents: dict[str, JSON]) -> Observation | None:
+        """The refusal where what the things belong to is not there."""
+        gone = self.things.is_orphan(self.resource, parents) if parents else ""
+        if not gone:
+            return None
+        places = zip(self.resource.scope, self.resource.scope_keys, strict=True)
+        named = (k for a, k in places if (of := self.knowledge.owner(a)) is not None and of.name == gone and k in parents)
+        key = next((id_text(parents[k]) for k in named), "")
+        return self.refusals.refuse("missing", self.meaning, self.knowledge.resources[gone], key, self.arguments)
 
     def _question(self) -> str:
         """What is asked for, whichever part of the answer is to be shown."""

@@ -161,3 +161,12 @@ def test_what_is_merged_is_not_merged_again() -> None:
     again = talk("merge_pull_request", **PLACE, pull_number=number)
     assert again.observation.is_error
     assert not again.changes
+
+
+@pytest.mark.parametrize(
+    ("tool", "more"), [("get_file_contents", {"path": "README.md"}), ("get_issue", {"issue_number": 1}), ("list_issues", {})]
+)
+def test_what_is_missing_first_is_told(tool: str, more: dict[str, Any]) -> None:
+    refused = Talk()(tool, owner="brinewatch", repo="nonesuch", **more).observation
+    assert refused.is_error
+    assert refused.text == "Not Found: Resource not found: repository brinewatch/nonesuch"
