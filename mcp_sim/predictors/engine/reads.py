@@ -145,9 +145,10 @@ class Reads:
         if order is None and not self.arguments.get(self.meaning.sort or "") and isinstance(text, str):
             order, down = relevance(text), False
         part_hidden = collections is None or len(collections) > 1 or self._has_links()
-        if collections is not None and not (selection.tests or order or part_hidden) and collections[0].has_few_revealed:
-            total = len(collections[0])
-            shown = collections[0].page(window.offset, window.size, newest_first=down)
+        only = collections[0] if collections is not None and len(collections) == 1 else None
+        if only is not None and not (selection.tests or order or part_hidden) and only.has_few_revealed:
+            total = len(only)
+            shown = only.page(window.offset, window.size, newest_first=down)
         else:
             listing = Listing(self.things, self.resource, collections, selection.tests, order, down, part_hidden, self._question())
             total, shown = listing.cut(window.offset, window.size)

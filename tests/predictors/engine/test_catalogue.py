@@ -1,0 +1,160 @@
+"""What is found by an index is what is found by looking at each thing: in random programs that change, fork and wind back sessions."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mcp_sim.core.action import Action
+from mcp_sim.core.session import Session
+from mcp_sim.core.state import freeze
+from mcp_sim.core.world import World
+from mcp_sim.predictors.engine.engine import Engine
+from tests.predictors.engine.lists import NUMBER, TEXT, TEXTS, one_of, tool, world_of
+
+WORDS = "leak Login login-page crash ΑΣ 日本 a1 a b-c x_y 12 127".split()
+STATUSES = ("open", "closed", "all")
+PAGING = {"limit_": NUMBER, "offset_": NUMBER}
+
+TASKS = [
+    tool("create_task", title=TEXT, status_=one_of("open", "closed"), assignee_=TEXT, labels_=TEXTS, milestone_id_=NUMBER, points_=NUMBER),
+    tool("get_task", task_id=NUMBER),
+    tool(
+        "list_tasks",
+        status_=one_of(*STATUSES),
+        assignee_=TEXT,
+        labels_=TEXTS,
+        min_points_=NUMBER,
+        sort_=one_of("created", "updated", "title", "points"),
+        direction_=one_of("asc", "desc"),
+        **PAGING,
+    ),
+    tool("search_tasks", query=TEXT, **PAGING),
+    tool("count_tasks"),
+    tool("update_task", task_id=NUMBER, title_=TEXT, assignee_=TEXT, labels_=TEXTS, status_=one_of("open", "closed"), points_=NUMBER),
+    tool("delete_task", task_id=NUMBER),
+    tool("create_milestone", title=TEXT),
+    tool("list_milestones", **PAGING),
+    tool("get_milestone", milestone_id=NUMBER),
+    tool("delete_milestone", milestone_id=NUMBER),
+    tool("search", query=TEXT, **PAGING),
+]
+FORGE = [
+    tool("create_repository", name=TEXT),
+    tool("get_repository", repo=TEXT),
+    tool("list_repositories", **PAGING),
+    tool("update_repository", repo=TEXT, new_name_=TEXT),
+    tool("delete_repository", repo=TEXT),
+    tool("create_issue", repo=TEXT, title=TEXT, state_=one_of("open", "closed")),
+    tool("get_issue", repo=TEXT, issue_number=NUMBER),
+    tool("list_issues", repo=TEXT, state_=one_of(*STATUSES), **PAGING),
+    tool("search_issues", q=TEXT, sort_=one_of("created", "updated"), order_=one_of("asc", "desc"), **PAGING),
+    tool("update_issue", repo=TEXT, issue_number=NUMBER, title_=TEXT, state_=one_of("open", "closed")),
+    tool("delete_issue", repo=TEXT, issue_number=NUMBER),
+    tool("create_comment", comment_id_=TEXT, repo=TEXT, issue_number=NUMBER, body=TEXT),
+    tool("list_comments", repo=TEXT, issue_number=NUMBER),
+    tool("search_comments", query=TEXT),
+]
+GIVEN_TASKS: dict[str, Any] = {
+    "tasks": [
+        {
+            "id": n + 1,
+            "title": f"{WORDS[n % 5]} {WORDS[n % 12]}",
+            "status": STATUSES[n % 2],
+            "assignee": {"login": f"p{n % 3}"} if n % 4 else None,
+            "labels": [{"name": f"l{n % 2}"}],
+            "points": n * 3 % 7,
+            "milestone_id": n % 3,
+            "updated_at": f"2026-01-{n % 9 + 1:02}T00:00:00Z",
+        }
+        for n in range(12)
+    ],
+    "milestones": [{"id": 1, "title": "leak one"}, {"id": 2, "title": "b-c"}],
+}
+GIVEN_FORGE: dict[str, Any] = {
+    "repositories": [{"id": n + 1, "name": f"r{n}"} for n in range(4)],
+    "issues": [{"repo": f"r{n % 5}", "number": n // 5 + 1, "title": f"{WORDS[n % 7]} r{n}", "state": STATUSES[n % 2]} for n in range(12)],
+}
+NAMED = {"repositories": [{"name": f"r{n}"} for n in range(4)]}
+WORLDS: dict[str, World] = {
+    "tasks": world_of("tasks", TASKS),
+    "tasks given": world_of("tasks", TASKS, first_state=freeze({"collections": GIVEN_TASKS})),
+    "forge": world_of("forge", FORGE),
+    "forge given": world_of("forge", FORGE, first_state=freeze({"collections": GIVEN_FORGE})),
+    "repositories given": world_of("forge", FORGE, first_state=freeze({"collections": NAMED})),
+    "an id given twice": world_of(
+        "tasks", TASKS, first_state=freeze({"collections": {"tasks": [*GIVEN_TASKS["tasks"], GIVEN_TASKS["tasks"][0]]}})
+    ),
+}
+
+_TITLES = st.lists(st.sampled_from(WORDS), min_size=1, max_size=3).map(" ".join)
+_QUERIES = st.one_of(
+    _TITLES,
+    st.sampled_from(
+        ["log", "1", "c", "本", "ς", "state:open", "-label:l0", '"leak login"', "is:open a", "points:>2", "user:r1", "...", "milestone:1"]
+    ),
+)
+_VALUES: dict[str, st.SearchStrategy[Any]] = {
+    "title": _TITLES,
+    "body": _TITLES,
+    "query": _QUERIES,
+    "q": _QUERIES,
+    "assignee": st.sampled_from(["p0", "p1", "P2", "nobody"]),
+    "labels": st.lists(st.sampled_from(["l0", "l1", "L2"]), max_size=2),
+    "points": st.integers(0, 6),
+    "min_points": st.integers(0, 6),
+    "milestone_id": st.integers(0, 4),
+    "task_id": st.integers(1, 16),
+    "issue_number": st.integers(1, 5),
+    "repo": st.sampled_from([f"r{n}" for n in range(6)]),
+    "name": st.sampled_from([f"r{n}" for n in range(6)]),
+    "new_name": st.sampled_from([f"r{n}" for n in range(6)]),
+    "comment_id": st.sampled_from(["c1", "c2"]),
+    "limit": st.integers(1, 6),
+    "offset": st.integers(0, 9),
+}
+
+
+def calls_of(tools: list[dict[str, Any]]) -> st.SearchStrategy[Action]:
+    def of(one: dict[str, Any]) -> st.SearchStrategy[Action]:
+        schema = one["inputSchema"]
+        values = {name: st.sampled_from(part["enum"]) if "enum" in part else _VALUES[name] for name, part in schema["properties"].items()}
+        needed = {name: values[name] for name in schema["required"]}
+        optional = {name: value for name, value in values.items() if name not in needed}
+        return st.fixed_dictionaries(needed, optional=optional).map(lambda arguments: Action.call(one["name"], arguments))
+
+    return st.one_of([of(one) for one in tools])
+
+
+@pytest.mark.parametrize("name", list(WORLDS))
+@settings(max_examples=60, deadline=None, print_blob=False)
+@given(data=st.data())
+def test_an_index_finds_what_looking_at_each_thing_finds(name: str, data: st.DataObject) -> None:
+    world = WORLDS[name]
+    looking, indexed = Engine(world), Engine(world)
+    looking.knowledge.catalogue.least, indexed.knowledge.catalogue.least = 10**9, 0
+    tools = TASKS if world.name == "tasks" else FORGE
+    step = st.one_of(calls_of(tools), calls_of(tools), st.tuples(st.sampled_from(["fork", "go back", "reload"]), st.integers(0, 20)))
+    sessions = [Session.begin(world, "s0", seed=3)]
+    for what in data.draw(st.lists(step, min_size=5, max_size=40)):
+        if isinstance(what, Action):
+            expected, found = looking.answer(sessions[-1], what), indexed.answer(sessions[-1], what)
+            if expected is None:
+                assert found is None
+                continue
+            assert found is not None
+            assert (found.observation, found.source, found.notes) == (expected.observation, expected.source, expected.notes)
+            sessions.append(sessions[-1].append(expected))
+            continue
+        deed, number = what
+        earlier = sessions[number % len(sessions)]
+        if deed == "fork":
+            earlier = replace(earlier, name=f"s{number}")
+        elif deed == "reload":
+            fresh = Session.begin(world, earlier.name, seed=3)
+            for transition in earlier.trajectory:
+                fresh = fresh.append(transition)
+            earlier = fresh
+        sessions.append(earlier)
