@@ -1,19 +1,16 @@
 """The chain of predictors of a world."""
 
 from collections.abc import Callable
-from contextlib import AsyncExitStack
 
 from mcp_sim.assemble.behaviours import bind_behaviours
 from mcp_sim.assemble.checking import check_world
 from mcp_sim.assemble.ends import _build_engine
 from mcp_sim.assemble.loading import Deferred, load
-from mcp_sim.assemble.options import ShadowOptions
 from mcp_sim.core.action import Action
 from mcp_sim.core.predictor import Predictor
 from mcp_sim.core.transition import FrozenAnswer
 from mcp_sim.core.world import World
 from mcp_sim.predictors.behaving import Behaving
-from mcp_sim.tool_specs.secrets import conceal, secrets_in_texts, secrets_of_shell
 
 
 def build_chain(
@@ -55,22 +52,3 @@ def build_parts(
     volatile = frozenset(name for name, (part, call) in calls.items() if part.is_volatile(call))
     world = world.model_copy(update={"parts": parts, "effects": effects, "volatile_tools": volatile})
     return world, load("mcp_sim.predictors.routed:Routed")({part.key: predictor for part, predictor in built})
-
-
-def build_shadow(options: ShadowOptions, stack: AsyncExitStack, world: World, following: Predictor) -> Predictor:
-    """Put the real server before what simulates: it is asked for the listed reads, and for nothing else."""
-    reads = world.settings.shadow.real_reads
-    if options.url is None:
-        line = load("mcp_sim.protocol.real_line:CommandLine")(options.command, options.environment)
-    else:
-        line = load("mcp_sim.protocol.real_line:UrlLine")(options.url, options.headers)
-    known = {"filesystem": "files:FilesOverlay", "memory": "graph:GraphOverlay"}
-    own = [load(f"mcp_sim.predictors.shadow.{known[name]}")() for name in bind_behaviours(world) if name in known]
-    things = load("mcp_sim.predictors.shadow.things:ThingsOverlay")(_build_engine(world))
-    secrets = {*secrets_in_texts([*options.command, options.url or ""]), *options.headers.values(), *secrets_of_shell(options.environment)}
-    server = load("mcp_sim.protocol.real_server:RealServer")(
-        line, reads, [*own, things], following, lambda reason: conceal(reason, secrets)
-    )
-    stack.push_async_callback(server.aclose)
-    predictor: Predictor = server
-    return predictor

@@ -18,6 +18,9 @@ def choose_end(options: SimulatorOptions, stack: AsyncExitStack) -> Callable[[Wo
     """Return what builds the end of a chain: what answers where no behaviour and no frozen answer does."""
     if options.frozen:
         return lambda world: Deferred(lambda: _build_frozen_end(world))
+    if options.real is not None:
+        connection = load("mcp_sim.assemble.real:connect_real")(options.real, stack)
+        return lambda world: Deferred(lambda: _build_real_end(world, connection))
     if options.model is None:
         return lambda world: _beside_offers(world, Deferred(lambda: _build_embedded(world)))
     build = _connect_model(options.model, options.answer_within_seconds, stack)
@@ -41,8 +44,14 @@ def _build_frozen_end(world: World) -> Predictor:
     return _build_reasoning(world, load("mcp_sim.predictors.frozen_only:FrozenOnly")(world.frozen), may_imagine=False)
 
 
-def _build_reasoning(world: World, following: Predictor, *, may_imagine: bool) -> Predictor:
-    reasoning = load("mcp_sim.predictors.engine.reasoning:Reasoning")(_build_engine(world), may_imagine)
+def _build_real_end(world: World, connection: Any) -> Predictor:
+    """The end of the chain where a real server answers what is not known."""
+    misses = load("mcp_sim.protocol.real_misses:RealMisses")(connection, heeds_state=world.settings.frozen.match == "state")
+    return _build_reasoning(world, misses, may_imagine=False, computed_only=True)
+
+
+def _build_reasoning(world: World, following: Predictor, *, may_imagine: bool, computed_only: bool = False) -> Predictor:
+    reasoning = load("mcp_sim.predictors.engine.reasoning:Reasoning")(_build_engine(world), may_imagine, computed_only)
     return Behaving(reasoning, {name: name for name in world.tools_by_name}, following)
 
 

@@ -5,11 +5,12 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 
-from mcp_sim.assemble.chain import build_chain, build_parts, build_shadow
+from mcp_sim.assemble.chain import build_chain, build_parts
 from mcp_sim.assemble.ends import choose_end
 from mcp_sim.assemble.keeping import build_store
 from mcp_sim.assemble.loading import load
 from mcp_sim.assemble.options import SimulatorOptions
+from mcp_sim.assemble.real import build_shadow
 from mcp_sim.core.action import Action
 from mcp_sim.core.transition import FrozenAnswer
 from mcp_sim.core.world import World
@@ -42,7 +43,7 @@ async def open_simulator(
     async with AsyncExitStack() as stack:
         end = choose_end(options, stack)
         if world.parts:
-            if options.shadow is not None:
+            if options.shadow is not None or options.real is not None:
                 raise SetupError("Several worlds have no one real server behind them: serve each with its own.")
             world, predictor = build_parts(world, end, on_use, on_pin)
         else:

@@ -41,7 +41,7 @@ class ModelOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class ShadowOptions:
+class RealOptions:
     """The real server behind a simulated one: a command that starts it with an environment, or a URL with headers."""
 
     command: tuple[str, ...] = ()
@@ -53,11 +53,12 @@ class ShadowOptions:
 @dataclass(frozen=True, slots=True)
 class SimulatorOptions:
     """How a simulator is opened. With `frozen` nothing is imagined: what is neither frozen nor computed is an error. With `shadow` a real
-    server answers the tools that the world's settings list as `real_reads`.
+    server answers the tools that the world's settings list as `real_reads`; with `real` one answers what `frozen` would refuse.
     """
 
     sessions: SessionOptions = SessionOptions()
     model: ModelOptions | None = None
     frozen: bool = False
     answer_within_seconds: float = math.inf
-    shadow: ShadowOptions | None = None
+    shadow: RealOptions | None = None
+    real: RealOptions | None = None

@@ -3,17 +3,21 @@
 import os
 import signal
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import anyio
 import click
 from anyio.abc import Process
+from click.core import ParameterSource
 from rich.console import Console
 from rich.table import Table
 
 from mcp_sim.api.coverage import Coverage
 from mcp_sim.assemble.opening import open_simulator
 from mcp_sim.assemble.options import SimulatorOptions
+from mcp_sim.assemble.real import read_real, redact_world
+from mcp_sim.cli.headers import read_headers
 from mcp_sim.cli.options import simulator_options
 from mcp_sim.cli.serving import app_of
 from mcp_sim.cli.terminal import escape
@@ -29,6 +33,8 @@ from mcp_sim.tool_specs.world_folder import load_world
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
 @simulator_options
 @click.option("--refresh", is_flag=True, help="Imagine what is not frozen yet, then freeze it and show the difference.")
+@click.option("--real", metavar="SERVER", help="With --refresh: ask a real server, a URL or a command in quotes, and change it.")
+@click.option("--real-header", "real_headers", multiple=True, metavar="'KEY: VALUE'", help="With --real URL: send this header too.")
 @click.option(
     "--into",
     type=click.Path(path_type=Path),
@@ -41,6 +47,8 @@ def run(
     command: tuple[str, ...],
     options: SimulatorOptions,
     refresh: bool,
+    real: str | None,
+    real_headers: tuple[str, ...],
     into: Path | None,
 ) -> None:
     """Serve WORLD while COMMAND runs, report what it called, and exit as it did.
@@ -55,20 +63,37 @@ def run(
       mcp-sim run github+filesystem -- npm test              several worlds as one
       mcp-sim run ./tool_specs/mine --refresh -- npm test    freeze what it asks
       mcp-sim run ./tool_specs/mine --frozen -- npm test     ask no model, fail where nothing is frozen
+      mcp-sim run ./tracker --refresh --real 'npx -y tracker' -- npm test
     """
     if refresh and options.frozen:
         raise click.UsageError("--frozen imagines nothing, and --refresh what is missing: use one of them.")
     if into is not None and not refresh:
         raise click.UsageError("--into has a meaning only with --refresh.")
-    loaded = load_world(world)
+    loaded, redaction = load_world(world), None
+    if real is not None:
+        _check_real(refresh, options)
+        server = read_real(real, read_headers(real_headers))
+        options = replace(options, real=server)
+        loaded, redaction = redact_world(loaded, server)
+    elif real_headers:
+        raise click.UsageError("--real-header has a meaning only with --real URL.")
     folders = choose_folders(loaded, into) if refresh else {}
     coverage = Coverage(loaded)
     code = anyio.run(_serve_and_run, loaded, options, coverage, command, refresh)
     console = Console(stderr=True)
     _report(console, coverage)
-    for pinned in pin(loaded, coverage.pinned, folders) if refresh else ():
+    for pinned in pin(loaded, coverage.pinned, folders, redaction) if refresh else ():
         _report_pinned(console, pinned)
     ctx.exit(code)
+
+
+def _check_real(refresh: bool, options: SimulatorOptions) -> None:
+    if not refresh:
+        raise click.UsageError("--real has a meaning only with --refresh.")
+    if options.model is not None and click.get_current_context().get_parameter_source("url") is ParameterSource.COMMANDLINE:
+        raise click.UsageError("--real and --model both answer what is missing: use one of them.")
+    if options.sessions.keep is not None:
+        raise click.UsageError("--real keeps what is frozen without secrets, and a session would keep them: leave --session away.")
 
 
 def _report(console: Console, coverage: Coverage) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import click
 
 from mcp_sim.assemble.behaviours import settle_effects
-from mcp_sim.assemble.options import ShadowOptions
+from mcp_sim.assemble.options import RealOptions
 from mcp_sim.cli.terminal import say
 from mcp_sim.core.action import Action
 from mcp_sim.core.tool_spec import ToolSpec
@@ -15,7 +15,7 @@ from mcp_sim.core.world import World
 from mcp_sim.errors import SetupError
 
 
-def read_shadow(command: Sequence[str], url: str | None, headers: dict[str, str]) -> ShadowOptions:
+def read_shadow(command: Sequence[str], url: str | None, headers: dict[str, str]) -> RealOptions:
     """Return where the real server is.
 
     Raises:
@@ -25,7 +25,7 @@ def read_shadow(command: Sequence[str], url: str | None, headers: dict[str, str]
         raise click.UsageError("--shadow wants one WORLD and the real server's command behind --, or --shadow-url.")
     if headers and url is None:
         raise click.UsageError("--shadow-header has a meaning only with --shadow-url.")
-    return ShadowOptions(tuple(command), dict(os.environ), url, headers)
+    return RealOptions(tuple(command), dict(os.environ), url, headers)
 
 
 def allow_reads(world: World) -> World:

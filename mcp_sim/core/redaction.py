@@ -50,6 +50,15 @@ class Redaction:
         """Return what `literals` may hold of a secret: its length and tag, from which it is found again."""
         return f"{len(secret)}:{self._tag(secret)}"
 
+    @property
+    def own_literals(self) -> set[str]:
+        """What `literals` may hold of the secrets that are known here."""
+        return {self.literal(secret) for secret in self._secrets}
+
+    def met(self, text: str) -> set[str]:
+        """Return those of `own_literals` whose placeholder stands in a text."""
+        return {literal for literal in self.own_literals if "{{redacted:" + literal.partition(":")[2] + "}}" in text}
+
     def value(self, value: JSON, name: str = "") -> Any:
         """Return a JSON value without secrets: texts by their shape, and all texts under a secret's name."""
         return replace_leaves(value, self._leaf, self.text, name=name)

@@ -12,9 +12,9 @@ from mcp.shared._stream_protocols import ReadStream, WriteStream
 from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
-from mcp_sim.protocol.output import standard_output
 from mcp_sim.protocol.pending import Pending, Replies
 from mcp_sim.protocol.server import SimulatedServer
+from mcp_sim.protocol.standard_streams import standard_streams
 
 LAST_ANSWERS_SECONDS = 60
 """How long what was asked may still be answered after the client has ended its input."""
@@ -25,14 +25,14 @@ _ID_VALUE = re.compile(r'\s*:\s*(?:(-?[0-9]{1,18})(?![0-9.eE])|"([^"\\]{0,200})"
 
 
 async def serve_stdio(simulated: SimulatedServer, stdin: Any = None, stdout: Any = None) -> None:
-    """Serve until standard input (or `stdin`, an asynchronous text file) ends and what was asked is answered.
+    """Serve until standard input (or `stdin`, with `stdout` an asynchronous text file) ends and what was asked is answered.
 
     Standard output carries messages only: stray prints go to standard error.
     """
     server = simulated.build()
     pending = Pending()
-    with nullcontext(stdout) if stdout is not None else standard_output() as output:
-        async with stdio_server(stdin, output) as (read_stream, write_stream):
+    with standard_streams() if stdin is None else nullcontext((stdin, stdout)) as (lines_in, lines_out):
+        async with stdio_server(lines_in, lines_out) as (read_stream, write_stream):
             replies = Replies(write_stream, pending)
             await server.run(_Requests(read_stream, replies, pending), replies, server.create_initialization_options())
 

@@ -7,13 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from mcp_sim.core.redaction import redaction_of
+from mcp_sim.core.redaction import Redaction, redaction_of
 from mcp_sim.core.transition import FrozenAnswer
 from mcp_sim.core.world import World
 from mcp_sim.errors import SetupError
 from mcp_sim.tool_specs.bundled import bundled_worlds
 from mcp_sim.tool_specs.freezing import merge, write_line
 from mcp_sim.tool_specs.renaming import rename_action
+from mcp_sim.tool_specs.settings_edit import change_settings
 from mcp_sim.tool_specs.world_folder import find_world, load_world, write_world
 
 _NAME = "frozen.jsonl"
@@ -57,9 +58,11 @@ def choose_folders(world: World, into: Path | None = None) -> dict[str, Path]:
     return {part.key: into / part.name for part in world.parts}
 
 
-def pin(world: World, answers: Iterable[FrozenAnswer], folders: Mapping[str, Path]) -> list[Pinned]:
+def pin(world: World, answers: Iterable[FrozenAnswer], folders: Mapping[str, Path], redaction: Redaction | None = None) -> list[Pinned]:
     """Add answers to those of the world folders of `choose_folders`, each under the name that its tool has there, and without secrets
     where the world leaves them out. A folder that is not there yet is made from its world. Each file is written whole or not at all.
+
+    With a `redaction` that knows secrets, these are left out as well, and the world's settings then say how they are found again.
 
     Raises:
         SetupError: two answers contradict each other, or a folder cannot be read or written.
@@ -67,7 +70,7 @@ def pin(world: World, answers: Iterable[FrozenAnswer], folders: Mapping[str, Pat
     kept: dict[str, list[FrozenAnswer]] = {}
     for answer in answers:
         part = world.part_of(answer.action)
-        kept.setdefault(part.key, []).append(_own(part, answer))
+        kept.setdefault(part.key, []).append(_own(part, answer, redaction or redaction_of(part.settings.frozen.redaction)))
     parts = [part for part in world.parts or (world,) if kept.get(part.key) or not world.parts]
     merged = [_merged(folders[part.key], kept.get(part.key, ())) for part in parts]  # why before: all is written, or nothing
     for part, pinned in zip(parts, merged, strict=True):
@@ -76,6 +79,11 @@ def pin(world: World, answers: Iterable[FrozenAnswer], folders: Mapping[str, Pat
             _copy_world(part, folder)
         if pinned.answers:
             write_world(folder, frozen=[write_line(answer) for answer in pinned.answers], replace=True)
+        if redaction is not None and kept:
+            met = redaction.met("\n".join(pinned.after))
+            before = load_world(folder).settings.frozen.redaction.literals
+            changes = {"key": part.settings.frozen.redaction.key, "literals": sorted({*before, *met})}
+            change_settings(folder, {"frozen": {"redaction": {name: value for name, value in changes.items() if value}}})
     return merged
 
 
@@ -86,15 +94,16 @@ def _folder_of(world: World) -> Path:
     return folder
 
 
-def _own(world: World, answer: FrozenAnswer) -> FrozenAnswer:
+def _own(world: World, answer: FrozenAnswer, redaction: Redaction | None) -> FrozenAnswer:
     """Return an answer as the world's own folder has it."""
     tools = {name: own for name, own in world.own_names.items() if name in world.tools_by_name}
     prompts = {name: own for name, own in world.own_names.items() if world.offers.prompt(name)}
     action = rename_action(answer.action, tools, prompts)
-    redaction = redaction_of(world.settings.frozen.redaction)
     if redaction is None:
         return answer if action is answer.action else answer.model_copy(update={"action": action})
-    return answer.model_copy(update={"action": redaction.action(action), "observation": redaction.observation(answer.observation)})
+    told = tuple(redaction.value(step) for step in answer.progress)
+    observation = redaction.observation(answer.observation)
+    return answer.model_copy(update={"action": redaction.action(action), "observation": observation, "progress": told})
 
 
 def _merged(folder: Path, answers: Iterable[FrozenAnswer]) -> Pinned:

@@ -11,7 +11,7 @@ import anyio
 import pytest
 
 from mcp_sim.assemble.opening import open_simulator
-from mcp_sim.assemble.options import ShadowOptions, SimulatorOptions
+from mcp_sim.assemble.options import RealOptions, SimulatorOptions
 from mcp_sim.core.action import Action
 from mcp_sim.core.predictor import Context
 from mcp_sim.core.transition import Transition
@@ -55,7 +55,7 @@ async def tracker(folder: Path, toml: str = READS, *, command: list[str] | None 
     data.write_text(json.dumps(ISSUES))
     (folder / "tools.json").write_text(json.dumps({"tools": TOOLS}))
     (folder / "world.toml").write_text(toml)
-    options = ShadowOptions(command=tuple(command or [sys.executable, SERVER, str(data), str(folder / "tools.json")]))
+    options = RealOptions(command=tuple(command or [sys.executable, SERVER, str(data), str(folder / "tools.json")]))
     async with open_simulator(load_world(folder), SimulatorOptions(shadow=options)) as simulator:
         yield Tracker(simulator, data)
     assert json.loads(data.read_text()) == ISSUES
@@ -174,7 +174,7 @@ for line in sys.stdin:
 async def test_what_a_real_server_refuses_with_holds_none_of_its_secrets(tmp_path: Path) -> None:
     (tmp_path / "tools.json").write_text(json.dumps({"tools": [{"name": "get_x", "inputSchema": {"type": "object"}}]}))
     (tmp_path / "world.toml").write_text('[shadow]\nreal_reads = ["get_x"]\n')
-    shadow = ShadowOptions((sys.executable, "-c", REFUSING), {"API_TOKEN": "plain-words-of-mine"})
+    shadow = RealOptions((sys.executable, "-c", REFUSING), {"API_TOKEN": "plain-words-of-mine"})
     async with open_simulator(load_world(tmp_path), SimulatorOptions(shadow=shadow)) as simulator:
         with pytest.raises(RealServerError, match="no such key: REDACTED \\(REDACTED\\)"):
             await simulator.call("s", Action.call("get_x"))

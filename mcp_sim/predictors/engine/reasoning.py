@@ -11,10 +11,14 @@ from mcp_sim.predictors.engine.engine import Engine
 
 @dataclass(frozen=True, slots=True)
 class Reasoning:
-    """Lets the engine answer: what follows from the session's state, and the rest by imagination, if it `may_imagine`."""
+    """Lets the engine answer: what follows from the session's state, and the rest by imagination, if it `may_imagine`.
+
+    With `computed_only`, it is silent as well where what follows is made up in part: somebody is there who knows better.
+    """
 
     engine: Engine
     may_imagine: bool
+    computed_only: bool = False
     volatile: frozenset[str] = frozenset()
 
     @property
@@ -25,6 +29,8 @@ class Reasoning:
     def answer(self, session: Session, action: Action) -> Transition | None:
         """Return what the action leads to; `None` where the engine cannot tell, or would have to make it up and may not."""
         certain = self.engine.answer(session, action, certain_only=True)
+        if certain is not None and certain.source == "imagined" and self.computed_only:
+            return None
         if certain is not None or not self.may_imagine:
             return certain
         return self.engine.answer(session, action)

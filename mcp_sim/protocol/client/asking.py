@@ -34,6 +34,7 @@ class RefusedError(SetupError):
         super().__init__(f"it refused {method}: {said}")
         self.code: JSON = error.get("code")
         self.data: JSON = error.get("data")
+        self.error = dict(error)
 
 
 class Asking:
@@ -85,13 +86,13 @@ class Asking:
             items = items + _items(page, key)
         raise SetupError(f"it sent more than {MAX_PAGES} pages for {method}")
 
-    async def call(self, tool: str, arguments: dict[str, JSON]) -> dict[str, JSON]:
-        """Return the result of calling a tool.
+    async def ask(self, method: str, params: dict[str, JSON]) -> dict[str, JSON]:
+        """Return the result of calling a tool, reading a resource or getting a prompt.
 
         Raises:
             SetupError: it refuses, or ends.
         """
-        return await self._ask("tools/call", {"name": tool, "arguments": arguments})
+        return await self._ask(method, params)
 
     async def _discover(self, refusal: RefusedError) -> dict[str, JSON]:
         named = refusal.data.get("supported") if isinstance(refusal.data, dict) else None

@@ -211,8 +211,7 @@ class Recorder:
     def _keep_literals(self, text: str) -> None:
         """Let a replay find those secrets again that have no shape, once one was met."""
         assert self._redaction is not None
-        literals = {self._redaction.literal(secret) for secret in self._secrets}
-        met = {literal for literal in literals if "{{redacted:" + literal.partition(":")[2] + "}}" in text}
+        met = self._redaction.met(text)
         if not met <= set(self._settings.literals):
             self._settings = self._settings.model_copy(update={"literals": tuple(sorted({*self._settings.literals, *met}))})
             self._folder.change_settings({"frozen": {"redaction": {"literals": list(self._settings.literals)}}})
