@@ -25,6 +25,9 @@ _CONTROL = frozenset(
 )
 _WRAPPERS = frozenset("body data input payload attributes fields updates changes".split())
 _SUFFIXES = ("id", "ids", "number", "key", "keys", "slug", "uuid", "gid", "iid", "name", "names", "ref", "num", "path", "ts")
+_NAMES_ONE = re.compile(
+    r"\b(?:name|id|key|identifier|number|timestamp|ts) of (?:the|an?) (?:(?:existing|parent|target) )?(\w+)", re.IGNORECASE
+)
 _GENERIC = frozenset("id number key slug uuid gid iid name path ref uri".split())
 PLACES = frozenset("path repo_path cwd owner repo project workspace".split())
 """Arguments that say where a tool works rather than what it works on."""
@@ -109,6 +112,12 @@ class Argument:
     def selects(self) -> bool:
         """Whether its name says that it picks by a property: `branch_type`."""
         return self.snake.rpartition("_")[2] in _SORTING
+
+    @cached_property
+    def names_one(self) -> str:
+        """The noun of which its description says that it is a name: `message`, of the timestamp of a message."""
+        said = _NAMES_ONE.search(self.description[:500]) if self.is_scalar else None
+        return singular(said.group(1).lower()) if said else ""
 
     @property
     def is_position(self) -> bool:

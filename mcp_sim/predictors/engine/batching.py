@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from mcp_sim.predictors.engine.arguments import Argument
-from mcp_sim.predictors.engine.sketch import Neighbours, Sketch
+from mcp_sim.predictors.engine.neighbours import Neighbours
+from mcp_sim.predictors.engine.sketch import Sketch
 from mcp_sim.predictors.engine.understanding import ToolUnderstanding
 from mcp_sim.predictors.engine.vocabulary import plural
 

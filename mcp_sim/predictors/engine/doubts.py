@@ -10,7 +10,8 @@ from mcp_sim.predictors.engine.sketch import Sketch
 from mcp_sim.predictors.engine.understanding import ToolUnderstanding
 from mcp_sim.predictors.engine.vocabulary import singular
 
-_USUAL = frozenset("name title status state description body content text assignee priority labels parent".split())
+_USUAL = frozenset("name title status state description body content text assignee priority labels parent archived in_trash".split())
+_SAID_OF = frozenset("comment note reply review".split())
 _LANGUAGES = frozenset("sql query expression script code".split())
 
 
@@ -114,7 +115,7 @@ def _doubt(tool: ToolUnderstanding, siblings: list[ToolUnderstanding], kinds: Ma
     if tool.kind == "search" and not tool.resource:
         return "" if any("list" in have or "get" in have for have in kinds.values()) else "there is nothing to search"
     if tool.resource not in given and (len(own) < 2 or not own & {"get", "list", "search"}):
-        return f"nothing else is known of the {thing}"
+        return "" if _is_said_of_something(tool, kinds) else f"nothing else is known of the {thing}"
     if tool.kind in ("list", "search") and _lists_inside_one(tool, siblings):
         return f"it lists what is inside one {thing}"
     if tool.kind == "update" and not tool.effect and not tool.counts and not tool.wrapper:
@@ -123,6 +124,14 @@ def _doubt(tool: ToolUnderstanding, siblings: list[ToolUnderstanding], kinds: Ma
         if made and not changed & (made | _USUAL) and not any(name.startswith("new_") for name in changed):
             return f"what it changes is nothing that a {thing} is made with"
     return ""
+
+
+def _is_said_of_something(tool: ToolUnderstanding, kinds: Mapping[str, set[ToolKind]]) -> bool:
+    """Whether the tool makes or lists comments and the like of a thing that other tools make and show."""
+    whole, _, part = tool.resource.rpartition("_")
+    if tool.kind not in ("create", "list") or part not in _SAID_OF or not tool.parents:
+        return False
+    return {"create", "get"} <= kinds.get(whole, set())
 
 
 def _lists_inside_one(tool: ToolUnderstanding, siblings: list[ToolUnderstanding]) -> bool:

@@ -25,6 +25,9 @@ class Effects:
         places = self.resource.scope
         named = [name for name in meaning.parents if scope_concept(name, meaning.resource) not in places]  # kept like any other
         sent = {name: arguments[name] for name in (*named, *meaning.fields) if name in arguments}
+        if meaning.verb == "fork":  # what it is made from is no place that it is in
+            origin = next((name for name in reversed(named) if concept(name) == meaning.resource), "")
+            sent = {key: value for key, value in sent.items() if key not in named} | {"name": arguments.get(origin), "fork": True}
         wrapped = arguments.get(meaning.wrapper) if meaning.wrapper else None
         return {**sent, **wrapped} if isinstance(wrapped, dict) else sent
 

@@ -116,7 +116,9 @@ class Filling:
         value = _set(value, path, rows)
         if isinstance(value, dict):
             value = told(value, cut, -1)
-        echoed = [((key,), arguments[key]) for key in arguments if key in properties_of(schema) and (key,) != path[:1]]
+        echoed: list[tuple[Path, JSON]] = [
+            ((key,), arguments[key]) for key in arguments if key in properties_of(schema) and (key,) != path[:1]
+        ]
         checked = self._laid_over(value, echoed, base)
         if checked is base:  # a row may break the schema of rows: fall back to patterns that only carry ids
             rows = [self._laid_over_row(pattern, items, record) for record in records]

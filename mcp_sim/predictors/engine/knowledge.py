@@ -22,6 +22,7 @@ from mcp_sim.predictors.engine.understanding import ToolUnderstanding
 from mcp_sim.predictors.engine.vocabulary import singular
 
 FORBIDDEN = re.compile(r"forbidden|permission|denied|\b403\b|not allowed|unauthori[sz]ed|may not", re.IGNORECASE)
+_NEWEST_FIRST = re.compile("newest first|most recent(?:ly \\w+)? first|latest first|reverse chronological")
 _USUAL_PLACES = {"branch": "main", "ref": "main"}
 _SHOWING = frozenset({"list", "search", "get", "create", "update", "add-member", "remove-member"})
 _NOTHING = Given((), {})
@@ -157,7 +158,7 @@ class Knowledge:
                 if len(places) > 1 and places in (sorted(places), sorted(places, reverse=True)):
                     return places[0] > places[-1]
         described = self.world.tools_by_name[meaning.tool].description[:4000].lower()
-        return True if re.search(r"newest first|most recent(?:ly \w+)? first|latest first|reverse chronological", described) else None
+        return True if meaning.newest_first or _NEWEST_FIRST.search(described) else None
 
     @cached_property
     def shown_whole(self) -> frozenset[tuple[str, str]]:

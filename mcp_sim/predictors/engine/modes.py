@@ -8,7 +8,8 @@ from mcp_sim.core.canonical import JSON
 from mcp_sim.core.tool_hint import ToolHint, ToolKind
 from mcp_sim.core.tool_spec import words
 from mcp_sim.predictors.engine.arguments import PLACES, Argument, identifying
-from mcp_sim.predictors.engine.sketch import Neighbours, Sketch
+from mcp_sim.predictors.engine.neighbours import Neighbours
+from mcp_sim.predictors.engine.sketch import Sketch
 from mcp_sim.predictors.engine.understanding import CHANGING
 from mcp_sim.predictors.engine.vocabulary import EFFECTS, VERBS
 

@@ -1,5 +1,8 @@
 """From tools to what they do: each tool is read alone, then in the light of the others."""
 
+from collections.abc import Mapping
+
+from mcp_sim.core.tool_hint import ToolKind
 from mcp_sim.core.tool_spec import ToolSpec
 from mcp_sim.core.world import World
 from mcp_sim.predictors.engine.arguments import Argument, concept, snake
@@ -7,11 +10,14 @@ from mcp_sim.predictors.engine.batching import batch_argument, made_in_batches, 
 from mcp_sim.predictors.engine.counting import count_up_or_down
 from mcp_sim.predictors.engine.doubts import problem_of, settle
 from mcp_sim.predictors.engine.modes import mode_argument, sketch_modes
+from mcp_sim.predictors.engine.neighbours import Neighbours, own_name
 from mcp_sim.predictors.engine.overviews import overview_of
 from mcp_sim.predictors.engine.rest import method_of
-from mcp_sim.predictors.engine.sketch import Neighbours, Sketch, own_name, sketch_tools
+from mcp_sim.predictors.engine.sketch import Sketch, sketch_tools
 from mcp_sim.predictors.engine.understanding import Effect, ToolUnderstanding
 from mcp_sim.predictors.engine.vocabulary import EFFECTS, plural
+
+_LOGGED = frozenset({"commit"})
 
 
 def read_tools(world: World) -> dict[str, ToolUnderstanding]:
@@ -60,10 +66,10 @@ def _understand(draft: Sketch, near: Neighbours, world: World) -> ToolUnderstand
     known = near.kinds
     member, members = _membership(draft, near)
     if member and kind in ("create", "delete", "update"):
-        whole = next((a for a in reversed(arguments) if a.required and a.concept in known and a.is_scalar and a.name != members), None)
+        whole = next((a for a in reversed(arguments) if a.required and a.is_scalar and a.name != members and _whole(a, known)), None)
         if whole is not None:
             kind = "add-member" if draft.phrase.verb in ("add", "assign") else "remove-member" if kind == "delete" else "update"
-            named, resource = whole.name, whole.concept
+            named, resource = whole.name, _whole(whole, known)
             if kind == "update":
                 member = members = None
     effect = EFFECTS.get(draft.phrase.verb)
@@ -79,6 +85,8 @@ def _understand(draft: Sketch, near: Neighbours, world: World) -> ToolUnderstand
             parents = [name for name in parents if concept(name) not in known]
         if kind == "create":
             parents = [name for name in parents if snake(name) not in ("name", "key", "slug", "path", "number")]
+    if hint.parents is None and named not in near.everywhere:
+        parents = [*(a.name for a in rest if a.name in near.everywhere and a.name not in parents), *parents]
     filters = [a.name for a in rest if a.name not in parents and a.role in ("", "control")] if listing else []
     wrapper = next((a.name for a in rest if a.wraps or (a.snake == resource and "object" in a.types)), None)
     fields = (
@@ -114,6 +122,7 @@ def _understand(draft: Sketch, near: Neighbours, world: World) -> ToolUnderstand
         members=members,
         effect=Effect(flags=effect[0], word=effect[1]) if effect and kind == "update" else None,
         upserts=draft.phrase.upserts and kind == "create",
+        newest_first=kind == "list" and not draft.phrase.verb and resource in _LOGGED,
         idempotent=draft.tool.annotations.get("idempotentHint") is True,
         shape=_shape(draft.tool, world),
         doubts=tuple(doubts),
@@ -132,13 +141,19 @@ def _membership(draft: Sketch, near: Neighbours) -> tuple[str | None, str | None
         return None, None
     noun = draft.phrase.nouns[-1]
     wholes = {argument.concept for argument in draft.arguments if argument.required}
+    marked = any(a.required and a.names_one in near.kinds and a.snake != noun for a in draft.arguments)
     is_field = any(plural(noun) in near.fields.get(whole, ()) for whole in wholes)
     for argument in draft.arguments:
         several = "array" in argument.types and not argument.parts
-        fits = (several and "create" not in near.kinds.get(noun, set())) or (is_field and (several or argument.is_scalar))
+        fits = (several and "create" not in near.kinds.get(noun, set())) or ((is_field or marked) and (several or argument.is_scalar))
         if argument.required and fits and argument.snake in (noun, plural(noun), f"{noun}_name"):
             return plural(noun), argument.name
     return None, None
+
+
+def _whole(argument: Argument, known: Mapping[str, set[ToolKind]]) -> str:
+    """The kind of thing that an argument names, by its name or its description."""
+    return next((about for about in (argument.names_one, argument.concept) if about in known), "")
 
 
 def _is_parent(argument: Argument, draft: Sketch, near: Neighbours) -> bool:

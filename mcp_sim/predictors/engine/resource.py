@@ -1,6 +1,5 @@
 """The things of a world by kind: what their ids look like, what they belong to, what is known of their fields."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -21,7 +20,6 @@ from mcp_sim.predictors.instances.instance import InstanceMaker
 _ID_KEYS = ("id", "number", "key", "uuid", "gid", "ts", "sha", "slug", "name", "path", "index")
 _TRUEST = ("get", "list", "search", "given", "update", "create")
 _NAMED = frozenset("branch tag repository namespace table bucket database topic queue label collection volume image".split())
-_NAMES_ONE = re.compile(r"\b(?:name|id|key|identifier) of (?:the|an?) (\w+)", re.IGNORECASE)
 _SUFFIX_KEYS = {"ids": "id", "names": "name", "keys": "key", "num": "number"}
 
 
@@ -175,8 +173,7 @@ def _linked(argument: Argument, known: set[str]) -> str:
     """The kind of thing that a field names: by its own name, or as its description says."""
     if argument.names_a_thing and argument.concept in known:
         return argument.concept
-    said = _NAMES_ONE.search(argument.description[:500]) if argument.is_scalar else None
-    return said.group(1).lower() if said and said.group(1).lower() in known else ""
+    return argument.names_one if argument.names_one in known else ""
 
 
 def _scope(name: str, tools: list[ToolUnderstanding]) -> tuple[tuple[str, ...], tuple[str, ...]]:

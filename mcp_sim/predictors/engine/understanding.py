@@ -61,6 +61,7 @@ class ToolUnderstanding(Frozen):
     effect: Effect | None = None
     counts: Counts | None = None
     upserts: bool = False
+    newest_first: bool = False
     idempotent: bool = False
     mode: str | None = None
     modes: dict[str, "ToolUnderstanding"] = {}

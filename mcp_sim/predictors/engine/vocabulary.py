@@ -10,7 +10,7 @@ VERBS: dict[str, ToolKind] = {
     **dict.fromkeys(
         "create new insert make register post send publish upload invite submit append draft compose place schedule raise".split(), "create"
     ),
-    **dict.fromkeys("add upsert put save store write push reply comment".split(), "create"),
+    **dict.fromkeys("add upsert put save store write push reply comment commit fork".split(), "create"),
     **dict.fromkeys("get retrieve fetch read show describe view lookup load inspect".split(), "get"),
     **dict.fromkeys("list ls enumerate browse index".split(), "list"),
     **dict.fromkeys("search find query filter".split(), "search"),
@@ -48,7 +48,7 @@ EFFECTS: dict[str, tuple[tuple[str, ...], str]] = {
 """Verbs that set a field: the names of the flag that turns true (false after `!`), and the word that a state or status takes."""
 
 _UPSERTING = frozenset({"upsert", "put", "save", "store", "write", "push", "set"})
-_OWN_NOUN = frozenset({"reply", "comment"})
+_OWN_NOUN = frozenset({"reply", "comment", "commit"})
 _TRAILING = frozenset("create list get update delete add remove search find edit insert patch count retrieve fetch".split())
 _ARTICLES = frozenset("a an the all my new existing current multiple single batch bulk many one available own manage".split())
 _PREPOSITIONS = frozenset("to of for from in on into at within".split())

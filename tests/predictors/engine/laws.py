@@ -149,6 +149,9 @@ class Program:
         parents = {name: arguments[name] for name in meaning.parents if name in arguments}
         fields = (*meaning.fields, *(name for name in meaning.parents if concept(name) not in scope))
         sent = {name: arguments[name] for name in fields if name in arguments}
+        if meaning.verb == "fork":  # what it is made from is not where it is
+            origin = next(name for name in reversed(meaning.parents) if concept(name) == resource)
+            parents, sent = {}, {"name": arguments[origin]}
         thing = Thing(resource, identifier, parents, sent)
         again = [old for old in self.things if old.resource == resource and str(old.id) == str(identifier) and old.parents == parents]
         assert not again or meaning.id, f"id {identifier} of a {resource} was used twice"
