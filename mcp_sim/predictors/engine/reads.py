@@ -144,7 +144,7 @@ class Reads:
         text = self.arguments.get(self.meaning.text or "")
         if order is None and not self.arguments.get(self.meaning.sort or "") and isinstance(text, str):
             order, down = relevance(text), False
-        part_hidden = collections is None or len(collections) > 1 or self._has_links()
+        part_hidden = len(parents) < len(self.resource.scope) or collections is None or len(collections) > 1 or self._has_links()
         only = collections[0] if collections is not None and len(collections) == 1 else None
         if only is not None and not (selection.tests or order or part_hidden) and only.has_few_revealed:
             total = len(only)

@@ -90,11 +90,8 @@ WORLDS: dict[str, World] = {
 }
 
 _TITLES = st.lists(st.sampled_from(WORDS), min_size=1, max_size=3).map(" ".join)
-_QUERIES = st.one_of(
-    _TITLES,
-    st.sampled_from(
-        ["log", "1", "c", "本", "ς", "state:open", "-label:l0", '"leak login"', "is:open a", "points:>2", "user:r1", "...", "milestone:1"]
-    ),
+_QUERIES = _TITLES | st.sampled_from(
+    ["log", "1", "c", "本", "ς", "state:open", "-label:l0", '"leak login"', "is:open a", "points:>2", "user:r1", "...", "milestone:1"]
 )
 _VALUES: dict[str, st.SearchStrategy[Any]] = {
     "title": _TITLES,
