@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from mcp_sim.core.canonical import JSON
-from mcp_sim.predictors.engine.arguments import concept, field_named, snake
+from mcp_sim.predictors.engine.arguments import concept, snake
 from mcp_sim.predictors.engine.collection import Record
 from mcp_sim.predictors.engine.resource import Resource, scope_concept
 from mcp_sim.predictors.engine.understanding import ToolUnderstanding
@@ -30,17 +30,6 @@ class Effects:
             sent = {key: value for key, value in sent.items() if key not in named} | {"name": arguments.get(origin), "fork": True}
         wrapped = arguments.get(meaning.wrapper) if meaning.wrapper else None
         return {**sent, **wrapped} if isinstance(wrapped, dict) else sent
-
-    def counted(self, record: Record) -> Record | None:
-        """The number that a call moves; `None` where the thing has no such number."""
-        counts = self.meaning.counts
-        assert counts is not None
-        by = self.arguments.get(counts.by)
-        before = field_named(record, snake(counts.field))
-        if not all(isinstance(number, int | float) and not isinstance(number, bool) for number in (by, before)):
-            return None
-        own = next((key for key in record if snake(key) == snake(counts.field)), counts.field)
-        return {own: before - by if counts.down else before + by}
 
     def kept(self) -> Record:
         """What an update sets: `new_name` sets the name; what comes with a verb of its own is kept only where things have such a field."""

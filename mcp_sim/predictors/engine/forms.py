@@ -11,7 +11,7 @@ from mcp_sim.core.canonical import JSON, canonical
 from mcp_sim.core.observation import Observation
 from mcp_sim.core.tool_spec import ToolSpec
 from mcp_sim.core.transition import Demonstration
-from mcp_sim.predictors.engine.arguments import snake
+from mcp_sim.predictors.engine.arguments import field_named, snake
 from mcp_sim.predictors.engine.collection import Record, id_text
 from mcp_sim.predictors.engine.filling import Filling
 from mcp_sim.predictors.engine.observed import PLAIN, Answer, at, json_of, list_path, records_in, replaced, thing_path, things_in
@@ -129,9 +129,17 @@ class Form:
 
     def one(self, record: Record, arguments: dict[str, JSON], random: Random) -> Observation:
         """Return the answer that shows one thing: of a get, or after it was made or changed."""
+        if self.meaning.facet and field_named(record, self.meaning.facet) is not None:
+            record = self._of_facet(record)
         if self.meaning.verb == "read" and self._text_key is not None and isinstance(record.get("content"), str):
             return self._boxed(Observation.of_text(record["content"]))
         return self._boxed(self._one(record, arguments, random))
+
+    def _of_facet(self, record: Record) -> Record:
+        """Return of a thing its id, the one field that is asked for, and what that is measured in."""
+        beside = {key: value for key, value in record.items() if snake(key) in ("currency", "unit", "name", "updated_at")}
+        key = self.meaning.id or self.resource.id_key
+        return {key: record.get(self.resource.id_key), self.meaning.facet: field_named(record, self.meaning.facet), **beside}
 
     def _one(self, record: Record, arguments: dict[str, JSON], random: Random) -> Observation:
         if self._filling is not None:

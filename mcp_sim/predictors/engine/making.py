@@ -15,6 +15,7 @@ from mcp_sim.predictors.engine.arguments import snake
 from mcp_sim.predictors.engine.background import Background
 from mcp_sim.predictors.engine.coherence import corrections
 from mcp_sim.predictors.engine.collection import Record
+from mcp_sim.predictors.engine.counting import at_first
 from mcp_sim.predictors.engine.imagining import STATES, TITLES, Imagining
 from mcp_sim.predictors.engine.likeness import Likeness
 from mcp_sim.predictors.engine.resource import Resource
@@ -52,6 +53,7 @@ class Making:
         if not record:
             record = {resource.id_key: identifier, **parents}
             record.update({key: value for key, value in sent.items() if key != resource.id_key})
+            record = self._counted(record, random, old=old)
             for key in self._state_keys(sent):
                 record[key] = self._imagining.first_state(key)
             if resource.schema is not None:
@@ -62,6 +64,18 @@ class Making:
         known = {snake(key) for key in record}
         record.update({key: value for key, value in (*parents.items(), *sent.items()) if snake(key) not in known and self._is_shown(key)})
         return record
+
+    def _counted(self, record: Record, random: Random, *, old: bool) -> Record:
+        """Return a record with the numbers that tools move: what it begins with is what it has, else a new one has none."""
+        shown = {snake(key) for key in properties_of(self.resource.schema)}
+        moved = {tool.counts.field for tool in self.resource.tools if tool.counts is not None}
+        moved |= {tool.facet for tool in self.resource.tools if tool.facet}
+        if not moved:
+            return record
+        found = {at_first(snake(key)) if snake(key) not in shown and at_first(snake(key)) in moved else key: value for key, value in record.items()}
+        for field in sorted(moved - {snake(key) for key in found} - (shown if old else set())):
+            found[field] = random.randint(5, 400) if old else 0
+        return found
 
     def _completed(self, record: Record, now: datetime, random: Random, *, old: bool) -> Record:
         """Return the record with everything that the output schemas show of such a thing, as far as they allow what is known."""

@@ -15,7 +15,7 @@ from mcp_sim.predictors.engine.resource import Resource
 from mcp_sim.predictors.engine.swapping import swapped_text
 from mcp_sim.predictors.engine.understanding import ToolUnderstanding
 
-Reason = Literal["missing", "exists", "forbidden", "cursor"]
+Reason = Literal["missing", "exists", "forbidden", "cursor", "short", "senseless"]
 
 _SAYS: dict[str, re.Pattern[str]] = {
     "missing": re.compile(
@@ -24,6 +24,8 @@ _SAYS: dict[str, re.Pattern[str]] = {
     "exists": re.compile(r"already (?:exists|taken|in use)|duplicate|\b409\b|conflict", re.I),
     "forbidden": FORBIDDEN,
     "cursor": re.compile(r"invalid.{0,20}(?:cursor|token)", re.I),
+    "short": re.compile(r"insufficient|not enough|exceeds|out of stock|\bonly \d+", re.I),
+    "senseless": re.compile(r"same (?:account|place|location|\w+)$|must be (?:positive|greater)", re.I),
 }
 
 _ONCE = {"merge": "merged"}
@@ -52,8 +54,19 @@ class Refusals:
             "exists": f"{name} already exists: {key}",
             "forbidden": f"Permission denied: {meaning.verb or meaning.kind} {resource.name.replace('_', ' ')} {key}".rstrip(),
             "cursor": f"Invalid cursor: {key}",
+            "short": f"Insufficient {key}",
+            "senseless": f"Nothing to move: {key}",
         }[reason]
         return Observation.of_text(text, is_error=True)
+
+    def refuse_short(
+        self, meaning: ToolUnderstanding, resource: Resource, field: str, held: JSON, asked: JSON, arguments: Mapping[str, JSON]
+    ) -> Observation:
+        """Return the observation of a call that asks for more of a number than there is."""
+        if self._example("short", meaning, resource) is not None:
+            return self.refuse("short", meaning, resource, field, arguments)
+        called = {"balance": "funds", "on_hand": "stock"}.get(field, field.replace("_", " "))
+        return Observation.of_text(f"Insufficient {called}: {id_text(held)} available, {id_text(asked)} requested", is_error=True)
 
     def refuse_again(
         self, meaning: ToolUnderstanding, resource: Resource, arguments: Mapping[str, JSON], was_done: Callable[[dict[str, JSON]], bool]

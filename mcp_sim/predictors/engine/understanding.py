@@ -16,11 +16,19 @@ class Effect(Frozen):
 
 
 class Counts(Frozen):
-    """What moves a number of a thing: the argument that says by how much, the field, and whether it goes down."""
+    """What moves a number of a thing: the argument that says by how much, the field, and whether it goes down.
+
+    What goes down there goes up in the thing that `to` names; or in the same thing at another place: `from_place` and `to_place` are the
+    arguments that say where, `place` is what they are called elsewhere.
+    """
 
     by: str
     field: str
     down: bool = False
+    to: str | None = None
+    place: str = ""
+    from_place: str | None = None
+    to_place: str | None = None
 
 
 class ToolUnderstanding(Frozen):
@@ -31,7 +39,8 @@ class ToolUnderstanding(Frozen):
     select; `text` is searched for; `page`, `size`, `offset`, `cursor`, `sort` and `direction` cut and order a listing; `items` is a list
     of things to make at once, of what those to delete are like, or of members to add to many things; `shows` are the kinds of things
     in one answer, where these are several; `member` is the field of the thing that a member is added to or removed from, `members` the
-    argument that names the members. `counts` moves a number of the thing by what is sent. `mode` is the argument that decides what the
+    argument that names the members. `counts` moves a number of the thing by what is
+    sent, `facet` is the only field that is shown. `mode` is the argument that decides what the
     tool does, and `modes` what it does by its values. `rest` is the HTTP method of a tool that passes the path at `rest_path` on.
     `shape` says where the form of its answer comes from. `doubts`
     say in sentences why it is not certain.
@@ -60,6 +69,7 @@ class ToolUnderstanding(Frozen):
     members: str | None = None
     effect: Effect | None = None
     counts: Counts | None = None
+    facet: str = ""
     upserts: bool = False
     newest_first: bool = False
     idempotent: bool = False

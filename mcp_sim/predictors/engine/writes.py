@@ -10,6 +10,7 @@ from mcp_sim.predictors.engine.arguments import concept, snake
 from mcp_sim.predictors.engine.batches import cut_links, is_like
 from mcp_sim.predictors.engine.collection import Collection, Draft, Record, id_text
 from mcp_sim.predictors.engine.effects import Effects
+from mcp_sim.predictors.engine.moving import Moving
 from mcp_sim.predictors.engine.owners import Owners
 from mcp_sim.predictors.engine.paging import Cut, Window
 from mcp_sim.predictors.engine.reads import Reads
@@ -153,7 +154,7 @@ class Writes:
     def update(self) -> Observation | None:
         """Change one thing."""
         if self.reads.meaning.counts is not None:
-            return self._changed(self.effects.counted)
+            return Moving(self.reads).done()
         if self.reads.meaning.effect is not None:
             again = self._already()
             if again is not None:

@@ -103,7 +103,8 @@ _MEASURED = frozenset("distance speed weight area volume average mean median rat
 
 
 _MONEY = frozenset(
-    "price cost amount fee subtotal tax balance salary revenue payment discount shipping usd eur gbp paid owed budget".split()
+    "price cost amount fee subtotal tax balance salary revenue payment deposit withdrawal funds discount shipping usd eur gbp paid owed "
+    "budget".split()
 )
 
 
