@@ -28,6 +28,16 @@ READ = write_request("tools/call", {"name": "open_nodes", "arguments": {"names":
 WRITE = write_request("tools/call", {"name": "delete_entities", "arguments": {"entityNames": ["nobody"]}})
 LIST = write_request("tools/list", {})
 Row = tuple[str, str, str, str]
+REPOSITORY = {"owner": "brinewatch", "repo": "tidegauge"}
+COMPUTED: list[tuple[str, str, dict[str, Any], tuple[str, dict[str, Any]] | None]] = [
+    ("filesystem", "write_file", {"path": "/projects/note-{n}.txt", "content": "{n}"}, None),
+    ("filesystem", "read_text_file", {"path": "/projects/note-{n}.txt"}, ("write_file", {"path": "/projects/note-{n}.txt", "content": "{n}"})),
+    ("memory", "search_nodes", {"query": "Ilse"}, ("delete_entities", {"entityNames": ["nobody"]})),
+    ("github", "create_issue", {**REPOSITORY, "title": "Reading {n} is late"}, None),
+    ("github", "get_issue", {**REPOSITORY, "issue_number": 412}, ("create_issue", {**REPOSITORY, "title": "Reading {n} is late"})),
+    ("github", "list_issues", {**REPOSITORY, "per_page": 5}, ("create_issue", {**REPOSITORY, "title": "Reading {n} is late"})),
+]
+"""World, tool, arguments and the call before it that changes the state, so that nothing is answered from memory."""
 
 
 class Bench:
@@ -82,6 +92,17 @@ class Bench:
         where = "kept session" if kept else "in memory"
         return ratio_row(f"tools/call, {way}, {where}, {kind}, p50", *seconds, 1.5 if kept else 1.3)
 
+    def computed(self, world: str, name: str, arguments: dict[str, Any], change: tuple[str, dict[str, Any]] | None) -> Row:
+        """Calls that a behaviour or the engine works out anew each time, from a state that grows."""
+        with StdioClient([MCP_SIM, "serve", world]) as ours:
+            turn = Turn(name, arguments, change)
+            answer = json.loads(turn.ask(ours))["result"]
+            with StdioClient(self.bare(TOOL_SPECS / world / "tools.json", answer)) as bare:
+                for client in (bare, ours):
+                    turn.block_seconds(client)
+                seconds = side_by_side(self.times(30), [lambda: turn.block_seconds(bare), lambda: turn.block_seconds(ours)])
+        return ratio_row(f"{name} ({world}), stdio, in memory, worked out, p50", *seconds, 1.4)
+
     def late_turn(self) -> Row:
         """A call at turn 5,000 of a kept session against one at turn 10."""
         command = [MCP_SIM, "serve", "memory"]
@@ -134,6 +155,33 @@ class Bench:
         return file
 
 
+class Turn:
+    """A call, each time after another that changes the state, with a number that counts up where it says `{n}`."""
+
+    def __init__(self, name: str, arguments: dict[str, Any], change: tuple[str, dict[str, Any]] | None) -> None:
+        self._calls = [(name, arguments)] if change is None else [change, (name, arguments)]
+        self._number = 0
+
+    def _lines(self) -> list[bytes]:
+        self._number += 1
+        calls = json.loads(json.dumps(self._calls).replace("{n}", str(self._number)))
+        return [write_request("tools/call", {"name": name, "arguments": arguments}) for name, arguments in calls]
+
+    def ask(self, client: StdioClient) -> bytes:
+        """Make the calls; return the answer to the last."""
+        return [client.ask(line) for line in self._lines()][-1]
+
+    def block_seconds(self, client: StdioClient) -> float:
+        """Return the median of a block of calls, what is before each of them aside."""
+        seconds = []
+        for _ in range(25):
+            *before, line = self._lines()
+            for other in before:
+                client.ask(other)
+            seconds.append(seconds_of(client, line))
+        return statistics.median(seconds)
+
+
 def first_list(command: Sequence[str]) -> float:
     """Return the seconds from the spawn of a server until its list of tools was read."""
     start = time.perf_counter()
@@ -176,7 +224,7 @@ def main() -> None:
     """Print the table, a row as soon as it is known."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="fewer repetitions")
-    parser.add_argument("--only", default="", help="only rows of this group: start, calls, late, memory, list")
+    parser.add_argument("--only", default="", help="only rows of this group: start, calls, computed, late, memory, list")
     options = parser.parse_args()
     print("| what | against | mcp-sim | ratio |\n|---|---|---|---|")
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed package has its bytecode, so it is there for both sides
@@ -192,6 +240,7 @@ def main() -> None:
                 for kept in (False, True)
                 for kind, line in (("read", READ), ("write", WRITE))
             ],
+            "computed": [lambda row=row: bench.computed(*row) for row in COMPUTED],  # type: ignore[misc]
             "late": [bench.late_turn],
             "memory": [bench.memory],
             "list": [bench.long_list],
