@@ -17,7 +17,7 @@ _MOST_LISTED = 1_000_000
 class Catalogue:
     """Shelves and rosters, made when they are first needed and dropped when there are too many. Fewer than `least` things need none."""
 
-    least = 200
+    least = 30
 
     def __init__(self) -> None:
         self._shelves: OrderedDict[tuple[str, str | None], Shelf] = OrderedDict()
