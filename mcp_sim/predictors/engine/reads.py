@@ -170,7 +170,10 @@ class Reads:
         places = zip(self.resource.scope, self.resource.scope_keys, strict=True)
         named = (k for a, k in places if (of := self.knowledge.owner(a)) is not None and of.name == gone and k in parents)
         key = next((id_text(parents[k]) for k in named), "")
-        return self.refusals.refuse("missing", self.meaning, self.knowledge.resources[gone], key, self.arguments)
+        owner = self.knowledge.resources[gone]
+        holding = self.things.holding(owner, key, self.knowledge.parents_in(owner, parents))
+        self.things.rest_on(owner, holding, holding.key_of(key))
+        return self.refusals.refuse("missing", self.meaning, owner, key, self.arguments)
 
     def _question(self) -> str:
         """What is asked for, whichever part of the answer is to be shown."""
