@@ -243,14 +243,14 @@ class Collection:
     def _from_order(self, offset: int, count: int) -> Iterator[Record]:
         holes = self.node.get("holes", EMPTY_STATE)
         total = len(self.given.records) + self._made
-        place = 0
-        while offset > 0 and place < total:  # whole buckets are skipped by their size
-            bucket_end = min(place - place % _BUCKET + _BUCKET, total)
-            alive = bucket_end - place - len(holes.get(str(place // _BUCKET), []))
-            if alive > offset:
+        passed = 0
+        for bucket in sorted(map(int, holes)):  # only buckets with holes need looking at, and whole ones are skipped by their size
+            here = len(holes[str(bucket)])
+            if (bucket + 1) * _BUCKET - passed - here > offset:
                 break
-            offset -= alive
-            place = bucket_end
+            passed += here
+        place = (offset + passed) // _BUCKET * _BUCKET
+        offset -= place - passed
         gone: list[int] = holes.get(str(place // _BUCKET), [])
         while count > 0 and place < total:
             if place % _BUCKET == 0:
