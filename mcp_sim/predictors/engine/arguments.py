@@ -122,7 +122,8 @@ class Argument:
     @property
     def is_position(self) -> bool:
         """Whether it names a thing by its place in a list: an index, or git's `stash@{0}`."""
-        return self.snake.rpartition("_")[2] in ("index", "position") or "@{0}" in self.description[:1000]
+        numbered = self.is_scalar and self.snake.rpartition("_")[2] in ("index", "position")
+        return numbered or "@{0}" in self.description[:1000]
 
     @property
     def enum(self) -> list[JSON]:
@@ -241,6 +242,16 @@ def _closeness(argument: Argument, nouns: list[str]) -> float:
     if len(about) > len(nouns) and about[-len(nouns) :] == nouns:
         return 1
     return 0
+
+
+def named_inside(parent: JSON, about: str) -> JSON:
+    """Find what a `parent` argument names: `{"page_id": "..."}` or the id itself."""
+    if isinstance(parent, str | int):
+        return parent
+    if not isinstance(parent, dict):
+        return None
+    names = {concept(key): value for key, value in parent.items() if isinstance(value, str | int) and key not in ("type", "object")}
+    return names.get(about, next((value for key, value in parent.items() if key.endswith("id") and isinstance(value, str | int)), None))
 
 
 def _listed(value: JSON) -> list[JSON]:

@@ -31,7 +31,7 @@ def problem_of(
     if draft.unnamed and named is not None and concept(named) not in ("", draft.resource, draft.resource.rsplit("_", maxsplit=1)[-1]):
         return "no noun that says what it is about"
     id_argument = draft.argument(named)
-    if id_argument is not None and id_argument.is_position:
+    if id_argument is not None and id_argument.is_position and not {"create", "list"} <= kinds:
         return "its id is a place in a list, which moves"
     required = [argument for argument in draft.arguments if argument.required]
     if kind == "list" and any("array" in a.types and not a.role for a in required):
@@ -42,11 +42,11 @@ def problem_of(
         return ""
     if kind in ("get", "delete", "update"):
         if named is None:
-            return "no argument names one of them"
+            return "" if draft.phrase.verb == "clear" and kind == "delete" and draft.kind == kind else "no argument names one of them"
         about = concept(named)
         if not kinds & {"create", "list", "delete"} and about and about != draft.resource:
             return f"nothing else is known of the {draft.resource.replace('_', ' ')}"
-    if kind == "update" and not fields and not has_effect:
+    if kind == "update" and not fields and not has_effect and not (id_argument is not None and id_argument.is_position):
         return "nothing says what it changes"
     if kind == "create" and not draft.arguments:
         return "nothing says what it makes"

@@ -17,7 +17,6 @@ from mcp_sim.predictors.engine.checking import Checking
 from mcp_sim.predictors.engine.collection import Draft
 from mcp_sim.predictors.engine.explanation import explain_tool
 from mcp_sim.predictors.engine.kinds import kind_sought
-from mcp_sim.predictors.engine.kinds import kind_sought
 from mcp_sim.predictors.engine.knowledge import Knowledge, mode_of
 from mcp_sim.predictors.engine.learning import Learning, learned_examples
 from mcp_sim.predictors.engine.reads import Reads
@@ -129,7 +128,12 @@ class Engine:
         if meant is None or not meant[0].resource:
             return None
         meaning, resource, mode, arguments = meant
-        if meaning.shows or (meaning.kind == "get" and meaning.ids) or (meaning.kind != "create" and meaning.items):
+        if (
+            resource.style.style == "place"
+            or meaning.shows
+            or (meaning.kind == "get" and meaning.ids)
+            or (meaning.kind != "create" and meaning.items)
+        ):
             return None  # which part of such an answer is which thing cannot be told
         return Learning(self.knowledge, session, transition, meaning, resource, mode, arguments)
 

@@ -81,6 +81,8 @@ class Filling:
         else:
             overlays.extend(((key,), new) for key, new in matching_properties(schema, record))
         for key in properties_of(schema):
+            if id_ is not None and snake(key) in (f"{self.resource.name}_{self.resource.id_key}", f"{self.resource.name}_id"):
+                overlays.append(((key,), id_))
             if snake(key) in _GOOD or snake(key) in verbs:
                 shown = properties_of(schema)[key]
                 kind = shown.get("type") if isinstance(shown, dict) else None

@@ -1,4 +1,4 @@
-"""Identifiers in the style of the resource: running numbers, prefixed keys, UUIDs, hashes, slugs, or whatever the examples look like."""
+"""Identifiers in the style of the resource: running numbers, prefixed keys, UUIDs, hashes, slugs, places in a list, or others."""
 
 import re
 import uuid
@@ -11,7 +11,7 @@ from typing import Literal
 from mcp_sim.core.canonical import JSON
 from mcp_sim.predictors.engine.arguments import Argument
 
-Style = Literal["number", "large-number", "prefixed", "uuid", "masked", "epoch", "slug"]
+Style = Literal["number", "large-number", "prefixed", "uuid", "masked", "epoch", "slug", "place"]
 
 _UUID = re.compile(r"\b[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}\b", re.IGNORECASE)
 _PREFIXED = re.compile(r"\b([A-Z][A-Z0-9]{1,9})-(\d{1,7})\b")
@@ -23,6 +23,7 @@ _INVENTED = re.compile(
     r"^(?:00000000|ffffffff)|no-?where|undefined|^null$|^none$|^$",
     re.IGNORECASE,
 )
+_PLACE = re.compile(r"\w+@\{0\}")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _HEX = "0123456789abcdef"
 
@@ -42,6 +43,9 @@ class IdStyle:
         texts = [str(sample) for sample in samples if isinstance(sample, str | int) and not isinstance(sample, bool)]
         types = argument.types if argument is not None else frozenset[str]()
         numeric = bool(types & {"integer", "number"}) and "string" not in types
+        if argument is not None and argument.is_position:
+            first = _PLACE.search(argument.description[:1000])
+            return cls("place", first.group(0) if first else "", textual="string" in types)
         if texts:
             style = cls._like(texts, all(isinstance(sample, int) for sample in samples), own_named=own_named)
             return replace(style, style="large-number") if style.style == "number" and scoped and key == "id" else style
@@ -64,7 +68,7 @@ class IdStyle:
                 return cls._like([said], False, own_named=False)
         if key in ("name", "slug", "path", "branch"):
             return cls("slug")
-        if key == "sha":
+        if key in ("sha", "hash"):
             return cls("masked", sample="0a1b2c3d4e5f60718293a4b5c6d7e8f901234567")
         if key == "key" and argument is not None:
             return cls("prefixed", prefix="KEY")
@@ -98,6 +102,8 @@ class IdStyle:
         """Return the id of a running number."""
         if self.style == "prefixed":
             return f"{self.prefix}-{number}"
+        if self.style == "place" and self.sample:
+            return self.sample.replace("0", str(number))
         return str(number) if self.textual else number
 
     def minted(self, random: Random, now: datetime, name: str) -> JSON:
@@ -120,7 +126,7 @@ class IdStyle:
 
     def fits(self, key: str) -> bool:
         """Whether a text could be such an id: what looks invented, or like another kind of id, could not."""
-        if _INVENTED.search(key) or len(key) > 300:
+        if _INVENTED.search(key) or len(key) > 300 or self.style == "place":
             return False
         if self.style in ("number", "large-number"):
             return key.isascii() and key.isdigit() and 0 < int(key[:18]) <= (5000 if self.style == "number" else 10**17)

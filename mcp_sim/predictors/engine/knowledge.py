@@ -8,7 +8,7 @@ from urllib.parse import quote
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.transition import Demonstration
 from mcp_sim.core.world import World
-from mcp_sim.predictors.engine.arguments import Argument, arguments_of, concept, snake
+from mcp_sim.predictors.engine.arguments import Argument, arguments_of, concept, named_inside, snake
 from mcp_sim.predictors.engine.background import Background
 from mcp_sim.predictors.engine.catalogue import Catalogue
 from mcp_sim.predictors.engine.collection import Given, Record, given_collections, id_text
@@ -227,7 +227,7 @@ class Knowledge:
                     found[key] = arguments[name]
                     break
             else:
-                value = _inside(arguments.get("parent"), about) if "parent" in arguments else None
+                value = named_inside(arguments.get("parent"), about) if "parent" in arguments else None
                 default = next((schema[n].default for n in names if n in schema and scope_concept(n, resource.name) == about), None)
                 value = value if value is not None else default
                 if value is None and found:  # in a repository, but not said on which branch
@@ -291,13 +291,3 @@ def _collect_named(value: JSON, found: dict[tuple[str, JSON], Record], depth: in
     for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
         if isinstance(item, dict | list):
             _collect_named(item, found, depth + 1)
-
-
-def _inside(parent: JSON, about: str) -> JSON:
-    """Find what a `parent` argument names: `{"page_id": "..."}` or the id itself."""
-    if isinstance(parent, str | int):
-        return parent
-    if not isinstance(parent, dict):
-        return None
-    names = {concept(key): value for key, value in parent.items() if isinstance(value, str | int) and key not in ("type", "object")}
-    return names.get(about, next((value for key, value in parent.items() if key.endswith("id") and isinstance(value, str | int)), None))

@@ -15,7 +15,9 @@ from mcp_sim.predictors.engine.vocabulary import EFFECTS, VERBS
 
 _MODES = frozenset("action mode operation op command".split())
 _TAKING = frozenset({"pop"})
+_PLACING = frozenset({"select", "switch", "focus", "clear"})
 _SPOKEN = re.compile(r"((?:[\w-]+(?:\s*[/,]\s*|\s+(?:or|and)\s+))*[\w-]+)\s+(?:mode|operation|action)s?\b", re.IGNORECASE)
+_ABOUT_ONE = frozenset({"get", "update", "delete"})
 _MOST = 30
 
 
@@ -33,7 +35,9 @@ def _mode_verb(value: object, arguments: Sequence[Argument]) -> str:
     """The verb that a value names: `create`, or `set-url` where there is an argument `url`."""
     parts = words(value) if isinstance(value, str) else []
     whole = len(parts) == 1 or (len(parts) == 2 and parts[0] in ("get", "set") and any(a.snake == parts[1] for a in arguments))
-    return parts[0] if parts and whole and (parts[0] in VERBS or parts[0] in EFFECTS or parts[0] in _TAKING) else ""
+    known = VERBS.keys() | EFFECTS.keys() | _TAKING
+    placed = any(argument.is_position for argument in arguments)
+    return parts[0] if parts and whole and (parts[0] in known or (placed and parts[0] in _PLACING)) else ""
 
 
 def sketch_modes(draft: Sketch, mode: Argument, near: Neighbours) -> tuple[str, dict[str, tuple[Sketch, Neighbours]]]:
@@ -44,23 +48,19 @@ def sketch_modes(draft: Sketch, mode: Argument, near: Neighbours) -> tuple[str, 
     places = tuple(argument.name for argument in draft.arguments if argument.snake in PLACES and argument.is_scalar)
     able = [replace(a, required=True) for a in draft.arguments if a is not mode and a.name not in places and a.is_scalar]
     named = identifying(able, resource) or next((a for a in able if a.snake.removesuffix("_ref") == resource or a.snake == "index"), None)
+    placed = named is not None and named.is_position
     found = {}
     for value in values:
         verb = _mode_verb(value, draft.arguments)
-        kind: ToolKind = "delete" if verb in _TAKING else VERBS.get(verb) or ("update" if verb else "other")
-        if (kind in CHANGING and reads_only) or (named is not None and named.is_position):
-            kind = "other"
+        kind = _kind_of(verb, placed=placed, reads_only=reads_only)
         own = [a for a in draft.arguments if a is not mode and (a.name in places or _belongs(a, value, values))]
-        chosen = (
-            named
-            if named is not None and (kind not in ("create", "list", "count", "search") or named.name in {a.name for a in own})
-            else None
-        )
-        if chosen is not None and kind in ("create", "get", "update", "delete"):
-            own = [replace(a, required=a.required or a.name in (*places, chosen.name)) for a in own if a.name != chosen.name]
+        chosen = named if named is not None and (kind in _ABOUT_ONE or (kind == "create" and not placed and _has(own, named))) else None
+        if placed:  # what is made has the place that it gets, and choosing keeps nothing
+            own = [a for a in own if a.name in places or (kind == "create" and named is not None and a.name != named.name)]
+            chosen = None if verb == "clear" else chosen
+        if chosen is not None:
+            own = [replace(a, required=a.required or a.name in places) for a in own if a.name != chosen.name]
             own.insert(0, replace(chosen, required=True))
-        else:
-            chosen = None
         kinds: dict[str, set[ToolKind]] = {**near.kinds, resource: {"create", "list", "delete"}}
         sketch = replace(
             draft,
@@ -72,6 +72,17 @@ def sketch_modes(draft: Sketch, mode: Argument, near: Neighbours) -> tuple[str, 
         )
         found[value] = (sketch, Neighbours(kinds, {resource: [named] if named else []}, near.fields))
     return resource, found
+
+
+def _kind_of(verb: str, *, placed: bool, reads_only: bool) -> ToolKind:
+    kind: ToolKind = "delete" if verb in _TAKING else VERBS.get(verb) or ("update" if verb else "other")
+    if placed and verb in ("close", "clear"):
+        kind = "delete"
+    return "other" if kind in CHANGING and reads_only else kind
+
+
+def _has(arguments: Sequence[Argument], one: Argument) -> bool:
+    return any(argument.name == one.name for argument in arguments)
 
 
 def _hint(hint: ToolHint, named: Argument | None, places: tuple[str, ...]) -> ToolHint:

@@ -33,6 +33,8 @@ class Numbering:
                 if number not in taken
                 and members[self.chance("number", *members, parent, str(number)).randrange(len(members))] == resource.name
             ]
+        if resource.style.style == "place":
+            return []
         count = random.randint(0, 3) if resource.scope else random.randint(3, 7)
         making, now = self.knowledge.making(resource), self.session.world.settings.clock
         names = [making.name_of(making.imagined(random)) or f"{resource.name}-{n + 1}" for n in range(count)]

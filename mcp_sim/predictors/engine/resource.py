@@ -17,7 +17,7 @@ from mcp_sim.predictors.engine.understanding import ToolUnderstanding
 from mcp_sim.predictors.engine.vocabulary import plural, singular
 from mcp_sim.predictors.instances.instance import InstanceMaker
 
-_ID_KEYS = ("id", "number", "key", "uuid", "gid", "ts", "sha", "slug", "name", "path", "index")
+_ID_KEYS = ("id", "number", "key", "uuid", "gid", "ts", "sha", "slug", "name", "path", "index", "hash")
 _TRUEST = ("get", "list", "search", "given", "update", "create")
 _NAMED = frozenset("branch tag repository namespace table bucket database topic queue label collection volume image".split())
 _SUFFIX_KEYS = {"ids": "id", "names": "name", "keys": "key", "num": "number"}
@@ -138,7 +138,8 @@ def _resource(name: str, tools: list[ToolUnderstanding], world: World, known: se
     fields: dict[str, Argument] = {}
     for tool in tools:
         if tool.kind == "create" or (tool.kind == "update" and tool.effect is None):
-            for field_name in tool.fields:
+            beside = [p for p in tool.parents if scope_concept(p, name) not in own_scope] if tool.kind == "create" else []
+            for field_name in (*beside, *tool.fields):
                 if field_name in arguments[tool.tool]:
                     fields.setdefault(snake(field_name), arguments[tool.tool][field_name])
     for part_name, part in parts.items():
@@ -219,7 +220,9 @@ def _id_key(name: str, argument: Argument | None, examples: tuple[Example, ...],
                     return key
     shown = next((example.record for example in examples), None)
     bare = ""
-    if argument is not None:
+    if argument is not None and argument.is_position:
+        bare = argument.snake.split("_")[-1]
+    elif argument is not None:
         last = argument.snake.split("_")[-1]
         if argument.concept and last != argument.snake and argument.concept.split("_")[-1] != last:
             bare = _SUFFIX_KEYS.get(last, last)
@@ -260,6 +263,7 @@ def _schema(name: str, tools: list[ToolUnderstanding], world: World) -> dict[str
         for tool in tools
         if (schema := schema_of_thing(world.tools_by_name[tool.tool].output_schema, name, many=_shows_many(tool))) is not None
         and tool.kind in ("get", "list", "search", "create", "update")
+        and "success" not in properties_of(schema)  # says that it was done, not what a thing is
         and set(map(snake, properties_of(schema))) & {snake(key) for key in (*_ID_KEYS, f"{name}_id")}
     ]
     return max(found, key=lambda schema: len(properties_of(schema)), default=None)

@@ -1,10 +1,23 @@
 """Where output schemas speak of things."""
 
+from collections.abc import Mapping
+
 from mcp_sim.core.canonical import JSON
 from mcp_sim.predictors.engine.arguments import snake
 from mcp_sim.predictors.engine.collection import Record
 from mcp_sim.predictors.engine.observed import Path
 from mcp_sim.predictors.engine.vocabulary import plural
+
+_ALSO: dict[str, tuple[str, ...]] = {
+    "message": ("subject", "description", "summary"),
+    "title": ("name", "subject", "summary"),
+    "name": ("title",),
+    "body": ("description", "content", "text"),
+    "content": ("body", "text"),
+    "text": ("content", "body", "message"),
+}
+"""What else the text of a field is shown as, by servers that take it under one name and show it under another."""
+_SHORT = 7
 
 
 def properties_of(schema: JSON) -> dict[str, JSON]:
@@ -19,7 +32,29 @@ def matching_properties(schema: JSON, record: Record) -> list[tuple[str, JSON]]:
     properties = properties_of(schema)
     if not properties:
         return list(record.items())
-    return [(key, by_snake[snake(key)]) for key in properties if snake(key) in by_snake]
+    found = [(key, by_snake[snake(key)]) for key in properties if snake(key) in by_snake]
+    return found + _called_otherwise(properties, by_snake)
+
+
+def _called_otherwise(properties: Mapping[str, JSON], by_snake: Record) -> list[tuple[str, JSON]]:
+    """What a thing has under one name and is shown under another: a commit's message as its subject."""
+    open_keys = {snake(key): key for key, part in properties.items() if snake(key) not in by_snake and _takes_text(part)}
+    shown = {snake(key) for key in properties}
+    found: list[tuple[str, JSON]] = []
+    for name, others in _ALSO.items():
+        value = by_snake.get(name)
+        key = next((open_keys.pop(other) for other in others if other in open_keys), None) if isinstance(value, str) else None
+        if key is not None and name not in shown:
+            found.append((key, value))
+    for name, key in open_keys.items():
+        whole = by_snake.get(name.removeprefix("short_"))
+        if name.startswith("short_") and isinstance(whole, str):
+            found.append((key, whole[:_SHORT]))
+    return found
+
+
+def _takes_text(part: JSON) -> bool:
+    return isinstance(part, dict) and part.get("type") == "string" and not {"enum", "format", "pattern", "const"} & set(part)
 
 
 def schema_of_thing(schema: JSON, resource: str, *, many: bool) -> dict[str, JSON] | None:

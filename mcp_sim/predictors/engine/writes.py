@@ -13,6 +13,7 @@ from mcp_sim.predictors.engine.effects import Effects
 from mcp_sim.predictors.engine.moving import Moving
 from mcp_sim.predictors.engine.owners import Owners
 from mcp_sim.predictors.engine.paging import Cut, Window
+from mcp_sim.predictors.engine.places import Places
 from mcp_sim.predictors.engine.reads import Reads
 from mcp_sim.predictors.engine.resource import goes_by_name
 
@@ -43,6 +44,8 @@ class Writes:
             named = (name for name in reads.arguments if (about := reads.knowledge.owner(concept(name))) and about.name == gone)
             key = next((id_text(reads.arguments[name]) for name in named), "")
             return reads.refusals.refuse("missing", reads.meaning, owner, key, reads.arguments)
+        if reads.resource.style.style == "place":
+            return Places(reads).create()
         lost = self._lost_origin(parents)
         if lost is not None:
             return lost
@@ -153,6 +156,8 @@ class Writes:
 
     def update(self) -> Observation | None:
         """Change one thing."""
+        if self.reads.resource.style.style == "place" and not self.reads.meaning.fields:
+            return Places(self.reads).select()
         if self.reads.meaning.counts is not None:
             return Moving(self.reads).done()
         if self.reads.meaning.effect is not None:
@@ -217,6 +222,8 @@ class Writes:
 
     def delete(self) -> Observation | None:
         """Take one thing away, or several at once."""
+        if self.reads.resource.style.style == "place":
+            return Places(self.reads).delete()
         reads = self.reads
         many = reads.arguments.get(reads.meaning.ids) if reads.meaning.ids else None
         keys = (

@@ -212,3 +212,56 @@ def _steps(count: int) -> int:
 
 def test_many_tools_cost_no_more_each_than_few() -> None:
     assert _steps(1_600) < 5 * _steps(400)
+
+
+def test_a_place_in_a_list_is_followed_as_what_it_is() -> None:
+    tabs = tool("tabs", action=one_of("list", "new", "close", "select"), index_=NUMBER, url_=TEXT)
+    engine = read(tabs)
+    session = Session.begin(engine.world, "s")
+
+    def call(**arguments: Any) -> str:
+        nonlocal session
+        transition = engine.answer(session, Action.call("tabs", arguments))
+        assert transition is not None
+        session = session.append(transition)
+        return transition.observation.text
+
+    for letter in "abc":
+        call(action="new", url=letter)
+    call(action="close", index=0)
+    call(action="select", index=0)
+    call(action="close")  # the one that was chosen: b
+    shown = call(action="list")
+    assert '"url": "c"' in shown
+    assert '"index": 0' in shown
+    assert '"url": "b"' not in shown
+
+
+def test_a_commit_is_first_in_the_log() -> None:
+    log = {
+        "type": "object",
+        "properties": {
+            "commits": {
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "properties": {"hash": TEXT, "shortHash": TEXT, "subject": TEXT},
+                    "required": ["hash", "shortHash", "subject"],
+                },
+            }
+        },
+        "required": ["commits"],
+    }
+    made = {"type": "object", "properties": {"success": {"type": "boolean"}, "commitHash": TEXT}, "required": ["success", "commitHash"]}
+    engine = read(
+        tool("git_commit", made, message=TEXT), tool("git_log", log, {"readOnlyHint": True}, maxCount_=NUMBER), tool("git_status")
+    )
+    session = Session.begin(engine.world, "s")
+    committed = engine.answer(session, Action.call("git_commit", {"message": "Mend the net"}))
+    assert committed is not None
+    shown = engine.answer(session.append(committed), Action.call("git_log", {}))
+    assert shown is not None
+    first = shown.observation.structured_content["commits"][0]
+    assert first["hash"] == committed.observation.structured_content["commitHash"]
+    assert first["subject"] == "Mend the net"
+    assert first["hash"].startswith(first["shortHash"])
