@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from random import Random
 
 from mcp_sim.core.action import Action
-from mcp_sim.core.canonical import JSON, canonical
+from mcp_sim.core.canonical import JSON, canonical, digest
 from mcp_sim.core.observation import Observation
 from mcp_sim.core.predictor import Context
 from mcp_sim.core.session import Session
@@ -48,14 +48,16 @@ class ExamplePredictor:
         return session.transition(action, self._observe(session, tool, action), "imagined")
 
     def _observe(self, session: Session, tool: ToolSpec, action: Action) -> Observation:
-        random = session.chance(action)
-        hints = Hints(_with_defaults(tool, action.arguments), session.now, _subject(tool.name), tuple(words(tool.name)))
+        random, now = session.chance(action), session.now
+        if not tool.mutates and not self._world.is_volatile(action):  # what nobody changed is there as it was, whatever else has changed
+            random, now = Random(digest("example", str(session.seed), action.key)), self._world.settings.clock
+        hints = Hints(_with_defaults(tool, action.arguments), now, _subject(tool.name), tuple(words(tool.name)))
         if tool.output_schema is not None:
             return Observation.of_structured(self._instance(tool, random, hints))
         demonstration = nearest(self._world.demonstrations_by_tool.get(tool.name, ()), action.arguments)
         if demonstration is not None:
-            return imitate(demonstration, action.arguments, self._fake.begin(random, session.now))
-        return Observation.of_text(plain_result(tool, action.arguments, self._fake.begin(random, session.now)))
+            return imitate(demonstration, action.arguments, self._fake.begin(random, now))
+        return Observation.of_text(plain_result(tool, action.arguments, self._fake.begin(random, now)))
 
     def _instance(self, tool: ToolSpec, random: Random, hints: Hints) -> JSON:
         if tool.name not in self._makers:

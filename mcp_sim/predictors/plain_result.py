@@ -1,13 +1,13 @@
 """A result made from nothing but the call."""
 
-from random import Random
-
 from mcp_sim.core.canonical import JSON, indented
 from mcp_sim.core.tool_spec import ToolSpec, words
 from mcp_sim.predictors.engine.vocabulary import EFFECTS, VERBS, is_plural, singular
+from mcp_sim.predictors.instances.asked import says_how_many, unit_in
 from mcp_sim.predictors.instances.fake import Fake
 from mcp_sim.predictors.instances.hints import Hints
 from mcp_sim.predictors.instances.instance import InstanceMaker
+from mcp_sim.predictors.usual import is_series, kind_of, schema_of
 
 _PAST = {
     "send": "Sent", "write": "Wrote", "set": "Set", "put": "Put", "run": "Ran", "make": "Made", "begin": "Began", "buy": "Bought",
@@ -22,6 +22,7 @@ _COUNTING = frozenset("count".split())
 _VERBS = _LISTING | _GETTING | _COUNTING | _PAST.keys() | VERBS.keys() | EFFECTS.keys() | {"open", "copy", "commit"}
 _LABELS = ("title", "name", "path", "key", "subject", "url", "query", "command", "message", "text", "id", "email")
 _TITLED = frozenset("issue task ticket request event page post article document book note message card item".split())
+_MANY = frozenset({"news", "inbox", "feed", "agenda"})
 _MOST_SHOWN = 200
 
 
@@ -42,11 +43,10 @@ def plain_result(tool: ToolSpec, arguments: dict[str, JSON], fake: Fake) -> str:
     if _READING & set(nouns) or verb in ("read", "fetch", "scrape", "print"):
         heading = f"{label}\n\n" if label else ""
         return heading + "\n\n".join(fake.paragraph() for _ in range(2))
-    if verb in _LISTING or (nouns and is_plural(nouns[-1])):
-        return indented(_entities(nouns, arguments, fake))
+    if verb in _LISTING or (nouns and (is_plural(nouns[-1]) or nouns[-1] in _MANY)) or is_series(kind_of(nouns)):
+        return indented(_listed(nouns, arguments, fake, tuple(name_words)))
     if verb in _GETTING:
-        asked = {name: value for name, value in arguments.items() if isinstance(value, str | int | float)}
-        return indented(_entity(nouns, fake, fake.random) | asked)
+        return indented(_entity(nouns, arguments, fake, tuple(name_words)))
     return f"{' '.join([verb, *nouns]).strip().capitalize()}{about}: {fake.sentence()}"
 
 
@@ -76,15 +76,37 @@ def _label(arguments: dict[str, JSON]) -> str:
     return next(iter(texts.values()), "")[:_MOST_SHOWN]
 
 
-def _entities(nouns: list[str], arguments: dict[str, JSON], fake: Fake) -> list[JSON]:
-    wanted = next((value for name, value in arguments.items() if words(name)[-1:] in (["limit"], ["count"]) and isinstance(value, int)), 3)
-    return [_entity(nouns, fake, fake.random) for _ in range(max(0, min(wanted, 3)))]
+def _listed(nouns: list[str], arguments: dict[str, JSON], fake: Fake, topic: tuple[str, ...]) -> JSON:
+    """Things of a kind, as many as asked for; points in time come with what was asked for around them."""
+    kind = kind_of(nouns)
+    schema = {"type": "array", "items": _schema(nouns), "minItems": 0 if says_how_many(arguments) else 3, "maxItems": 50}
+    around = {name: value for name, value in arguments.items() if isinstance(value, str | int | float) and not isinstance(value, bool)}
+    name = "_".join(nouns) or "items"
+    made: dict[str, JSON] = InstanceMaker({"type": "object", "properties": {name: schema}, "required": [name]}, fake).make(
+        fake.random, Hints(arguments, fake.now, nouns[-1] if nouns else "", topic)
+    )
+    if kind and is_series(kind):
+        kept = {key: value for key, value in around.items() if not unit_in(key) and key not in ("limit", "count")}
+        return {**kept, name: made[name]}
+    own = {key: value for key, value in around.items() if words(key)[-1:] == ["id"] or key in _schema(nouns)["properties"]}
+    return [{**item, **own} for item in made[name]]
 
 
-def _entity(nouns: list[str], fake: Fake, random: Random) -> dict[str, JSON]:
+def _entity(nouns: list[str], arguments: dict[str, JSON], fake: Fake, topic: tuple[str, ...]) -> dict[str, JSON]:
+    hints = Hints(arguments, fake.now, singular(nouns[-1]) if nouns else "", topic)
+    entity: dict[str, JSON] = InstanceMaker(_schema(nouns), fake).make(fake.random, hints)
+    named = [value for name, value in arguments.items() if words(name)[-1:] == ["id"] and isinstance(value, str | int)]
+    if len(named) == 1 and "id" in entity:
+        entity["id"] = named[0]
+    asked = {name: value for name, value in arguments.items() if isinstance(value, str | int | float)}
+    return entity | {name: value for name, value in asked.items() if value not in entity.values()}
+
+
+def _schema(nouns: list[str]) -> dict[str, JSON]:
+    kind = kind_of(nouns)
+    if kind:
+        return schema_of(kind)
     title = "title" if nouns and singular(nouns[-1]) in _TITLED else "name"
     text = {"type": "string"}
     properties = {"id": {"type": "integer"}, title: text, "description": text, "status": text, "created_at": text, "updated_at": text}
-    schema = {"type": "object", "properties": properties, "required": list(properties)}
-    entity: dict[str, JSON] = InstanceMaker(schema, fake).make(random, Hints(now=fake.now))
-    return entity
+    return {"type": "object", "properties": properties, "required": list(properties)}

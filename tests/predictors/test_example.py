@@ -132,7 +132,7 @@ async def test_a_plain_result_names_what_was_done(name: str, arguments: dict[str
 
 
 async def test_a_plain_list_is_json_of_as_many_as_asked_for() -> None:
-    text = (await answer(make_world(make_tool("list_teams")), "list_teams", {"limit": 2})).observation.text
+    text = (await answer(make_world(make_tool("list_widgets")), "list_widgets", {"limit": 2})).observation.text
     assert len(json.loads(text)) == 2
     assert all(team["created_at"] < team["updated_at"] for team in json.loads(text))
 

@@ -76,7 +76,8 @@ def _times(record: Record, kept: Collection[str], random: Random) -> Iterator[tu
 
 def _on_the_quarter(moment: datetime) -> datetime:
     """The time at which people would begin something."""
-    return moment.replace(hour=8 + moment.hour % 10, minute=moment.minute // 15 * 15, second=0, microsecond=0)
+    hour = moment.hour if 7 <= moment.hour <= 19 else 8 + moment.hour % 10
+    return moment.replace(hour=hour, minute=moment.minute // 15 * 15, second=0, microsecond=0)
 
 
 def _lasting(record: Record, span: timedelta) -> Iterator[tuple[str, JSON]]:
@@ -111,7 +112,8 @@ def _extremes(record: Record, kept: Collection[str], random: Random) -> Iterator
         if widest is not None and most - least > widest:
             least = type(most)(round(most - widest * (0.4 + 0.6 * random.random()), 1))
         if {"open", "close"} & {word for key in middle for word in words(key)}:  # what is traded moves by little on a day
-            least, most = round(most * (1 - random.uniform(0.004, 0.03)), 2), most
+            around = [record[key] for key in middle]
+            least, most = min(around) * (1 - random.uniform(0.001, 0.01)), max(around) * (1 + random.uniform(0.001, 0.01))
         if low in kept and high not in kept:
             least, most = record[low], record[low] + (most - least)
         elif high in kept and low not in kept:

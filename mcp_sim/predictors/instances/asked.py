@@ -80,6 +80,30 @@ def span_of(arguments: Mapping[str, JSON]) -> tuple[datetime | None, datetime | 
     return (first, last) if first is None or last is None or first <= last else (last, first)
 
 
+def day_of(arguments: Mapping[str, JSON]) -> datetime | None:
+    """Return the one day that a call asks for."""
+    asked = [parsed(value) for name, value in arguments.items() if "_".join(words(name)) in ("date", "day", "on_date", "departure_date")]
+    return next((moment for moment in asked if moment is not None), None)
+
+
+def says_how_many(arguments: Mapping[str, JSON]) -> bool:
+    """Whether a call says how many items it asks for."""
+    return any("_".join(words(name)) in _LIMITS and isinstance(value, int) for name, value in arguments.items())
+
+
+def lasting(arguments: Mapping[str, JSON]) -> tuple[str, int] | None:
+    """Return the unit and number of how long each item is to last (`duration_minutes: 30`), or `None`."""
+    for name, value in arguments.items():
+        if (
+            {"duration", "slot", "length"} & set(words(name))
+            and isinstance(value, int)
+            and 0 < value < 10_000
+            and not isinstance(value, bool)
+        ):
+            return unit_in(name) or "minute", value
+    return None
+
+
 def looks_ahead(topic: Collection[str]) -> bool:
     """Whether words speak of what is to come."""
     return bool(_AHEAD & set(topic))

@@ -40,8 +40,10 @@ class Composition:
         if isinstance(value, dict):
             return self._object({key: self._walked(inner, spot.inside(key)) for key, inner in value.items()}, spot)
         if isinstance(value, list):
+            own = any(id(item) in self.given for item in value)
             items = [self._walked(item, spot.item(place, spot.name)) for place, item in enumerate(value)]
-            return self._edited(items, self._line(spot).arranged(items), spot.path)
+            arranged = items if own else self._edited(items, self._line(spot).arranged(items), spot.path)
+            return [self._walked(item, spot.item(place, spot.name)) for place, item in enumerate(arranged)] if arranged != items else items
         return value
 
     def _line(self, spot: Spot) -> Line:

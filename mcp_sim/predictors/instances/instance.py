@@ -7,6 +7,7 @@ from random import Random
 from mcp_sim.core.canonical import JSON, canonical
 from mcp_sim.core.pointer import brief
 from mcp_sim.core.schema_document import compiled
+from mcp_sim.core.tool_spec import words
 from mcp_sim.errors import SchemaBudgetError, UnsatisfiableSchemaError
 from mcp_sim.predictors.instances.array import build_array
 from mcp_sim.predictors.instances.budget import Budget
@@ -14,7 +15,7 @@ from mcp_sim.predictors.instances.builder import Builder
 from mcp_sim.predictors.instances.composition import Composition
 from mcp_sim.predictors.instances.fake import Fake
 from mcp_sim.predictors.instances.hints import DeadEndError, Hints, Spot
-from mcp_sim.predictors.instances.meaning import number_for, truth_for
+from mcp_sim.predictors.instances.meaning import NUMBER_FORMATS, number_for, truth_for
 from mcp_sim.predictors.instances.node import Choice, Node, analyse, leaves
 from mcp_sim.predictors.instances.number import Range
 from mcp_sim.predictors.instances.object import build_object
@@ -118,7 +119,8 @@ class _Search:
         failure = DeadEndError(spot, node.dead or "no alternative satisfies all that must hold")
         for leaf in leaves(node, self._order(spot), self.budget):
             if leaf.values is not None:
-                for value in self.random.sample(leaf.values, len(leaf.values)):
+                drawn = self.random.sample(leaf.values, len(leaf.values))
+                for value in sorted(drawn, key=lambda one: not (isinstance(one, str) and one.lower() in self.hints.topic)):
                     self.budget.spend()
                     if self.fits(value, parts):
                         self.given.add(id(value))
@@ -199,7 +201,7 @@ class _Search:
         if kind == "string":
             return build_text(builder, leaf, spot)
         if kind == "boolean":
-            likely = truth_for(spot.name, self.fake)
+            likely = truth_for(spot.name, self.fake) or (bool(spot.name) and set(words(spot.name)) <= set(self.hints.topic))
             return likely if not leaf.judged or self.random.random() < 0.7 else not likely
         if kind == "null":
             return None
@@ -212,9 +214,10 @@ class _Search:
         bounds: Range = leaf.facts[fact]
         if bounds.empty:
             raise DeadEndError(spot, "minimum, maximum and multipleOf leave no number")
+        said = next((word for part in leaf.parts if (word := part.schema.get("format")) in NUMBER_FORMATS), spot.name)
         plain = not any("multipleOf" in part.schema for part in leaf.parts)
         try:
-            for value in bounds.candidates(self.random, number_for(spot.name, self.fake, whole=whole)):
+            for value in bounds.candidates(self.random, number_for(said, self.fake, whole=whole)):
                 self.budget.spend()
                 if plain or self.fits(value, leaf.parts):
                     return value

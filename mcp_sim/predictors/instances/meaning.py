@@ -108,6 +108,10 @@ _MONEY = frozenset(
 )
 
 
+NUMBER_FORMATS = ("price", "ratio", "rating")
+"""Words for what a number is, where a schema gives one as its format."""
+
+
 def number_for(name: str, fake: Fake, *, whole: bool) -> int | float | None:
     """Return what a number field of that name may hold, `None` where the name does not tell."""
     about = words(name)
@@ -159,6 +163,10 @@ def number_for(name: str, fake: Fake, *, whole: bool) -> int | float | None:
         return random.randint(28, 88) if whole else round(random.uniform(28, 88), 1)
     if kinds & {"temperature", "temp", "celsius"}:
         return random.randint(-2, 31) if whole else round(random.uniform(-2, 31), 1)
+    if "volume" in kinds and whole:
+        return random.randint(10_000, 5_000_000)
+    if kinds & {"minutes", "hours"}:
+        return random.choice((5, 10, 15, 20, 30, 45, 60, 90)) if "minutes" in kinds else random.randint(1, 8)
     if kinds & {"duration", "ms", "elapsed"}:
         return random.randint(3, 900)
     if not whole and kinds & _MEASURED:

@@ -9,13 +9,11 @@ from functools import lru_cache
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.tool_spec import words
 from mcp_sim.predictors.instances.amounts import as_written, is_number
-from mcp_sim.predictors.instances.asked import UNITS, looks_ahead, span_of, step_of, unit_in
-from mcp_sim.predictors.instances.moments import is_moment, moment_like, parsed
+from mcp_sim.predictors.instances.asked import UNITS, day_of, lasting, looks_ahead, span_of, step_of, unit_in
+from mcp_sim.predictors.instances.moments import is_moment, moment_like, parsed, tells_creation
 
-_TELLS = frozenset("date day time timestamp datetime ts hour week month year quarter period dt weekday minute".split())
-_QUALIFIES = frozenset(
-    "utc local forecast valid open opening bucket start starts begin at of target trading observation iso unix epoch".split()
-)
+_TELLS = frozenset("start starts date day time timestamp datetime ts hour week month year quarter period dt weekday minute".split())
+_QUALIFIES = frozenset("utc local forecast valid open opening bucket begin at of target trading observation iso unix epoch".split())
 _NAMES_A_THING = frozenset("id uuid guid sha key slug name title login username email url link number path file author subject".split())
 _DATED = (
     "date",
@@ -35,6 +33,8 @@ _DATED = (
 _DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
 _CLOCK = re.compile(r"^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?(Z|[+-]\d\d:\d\d)?$")
 _SMOOTHING = 0.25
+_FORTNIGHT = timedelta(days=14)
+_PAST = frozenset("past history previous completed recent last log logs old archived".split())
 _PERIODS_OF_ONE_END = frozenset({"end", "ends", "finish", "close", "until", "to"})
 
 
@@ -99,10 +99,12 @@ class Line:
         if first is None and last is not None and not (ahead and last >= self.now):
             first = later(_floored(last, unit), unit, -count * (number - 1))
         begin = _floored(self.now if first is None else first, unit)
+        if "start" in key and begin.hour == 0 and UNITS[unit] < UNITS["day"]:
+            begin = begin.replace(hour=9)  # what people meet in
         return [later(begin, unit, count * place) for place in range(number)]
 
     def _step(self, key: str, sample: JSON) -> tuple[str, int]:
-        asked = step_of(self.arguments)
+        asked = step_of(self.arguments) or (lasting(self.arguments) if "start" in key else None)
         day_only = _is_day(sample)
         if asked is not None and not (day_only and UNITS[asked[0]] < UNITS["day"]):
             return asked
@@ -118,10 +120,40 @@ class Line:
         key = next((key for word in _DATED for key in records[0] if word in words(key) and is_moment(records[0][key])), None)
         if key is None or not all(is_moment(record.get(key)) for record in records):
             return list(records)
-        down = not looks_ahead((*self.topic, *words(self.name))) and not {"start", "due"} & set(words(key))
+        planned = {"start", "departure"} & {word for name in records[0] for word in words(name)}
+        ahead = looks_ahead((*self.topic, *words(self.name))) or (planned and not _PAST & {*self.topic, *words(self.name)})
+        records = self._shifted(records, key, ahead=bool(ahead))
+        down = not ahead and "due" not in words(key)
         order = next((value for name, value in self.arguments.items() if name in ("order", "sort_order", "direction")), None)
         down = down if order not in ("asc", "desc", "ascending", "descending") else str(order).startswith("desc")
         return sorted(records, key=lambda record: parsed(record[key]) or self.now, reverse=down)
+
+    def _shifted(self, records: list[dict[str, JSON]], key: str, *, ahead: bool) -> list[dict[str, JSON]]:
+        """Put things into the days that are asked for, or (`ahead`) into the next ones, each at its own time of the day."""
+        first, last = span_of(self.arguments)
+        day = day_of(self.arguments)
+        if day is not None:
+            first, last = day, day
+        if first is None and last is None and not ahead:
+            return records
+        begin = first if first is not None else (last - _FORTNIGHT if last is not None and not ahead else self.now + timedelta(days=1))
+        end = last if last is not None and last >= begin else max(begin + _FORTNIGHT, begin)
+        made = []
+        for place, record in enumerate(records):
+            target = begin + (end - begin) * ((place + 0.5) / len(records))
+            own = parsed(record[key])
+            days = timedelta(days=(target.date() - own.date()).days if own is not None else 0)
+            moved = {name: _moved(value, days) for name, value in record.items() if is_moment(value) and not tells_creation(name)}
+            made.append({**record, **moved})
+        return made
+
+
+def _moved(value: JSON, days: timedelta) -> JSON:
+    moment = parsed(value)
+    try:
+        return value if moment is None else moment_like(value, moment + days)
+    except OverflowError:
+        return value
 
 
 def later(moment: datetime, unit: str, count: int) -> datetime:
@@ -215,11 +247,22 @@ def _smoothed(records: list[dict[str, JSON]], key: str) -> list[JSON]:
     made: list[JSON] = []
     before: dict[str, JSON] = {}
     for record in records:
-        now = dict(record)
+        now = _traded(record, before)
         for name, value in record.items():
             last = before.get(name)
-            if name != key and is_number(value) and is_number(last) and not tells_time(name):
+            traded = {"open", "close"} <= record.keys() and name in ("open", "close", "high", "low")
+            if name != key and not traded and is_number(value) and is_number(last) and not tells_time(name):
                 now[name] = as_written(value, last + (value - last) * _SMOOTHING)
         made.append(now)
         before = now
     return made
+
+
+def _traded(record: dict[str, JSON], before: dict[str, JSON]) -> dict[str, JSON]:
+    """What is traded opens as it closed before, and closes not far from there."""
+    opens, closes = record.get("open"), record.get("close")
+    if not isinstance(opens, int | float) or not isinstance(closes, int | float) or not opens:
+        return dict(record)
+    share = max(min((closes - opens) / abs(opens), 1.0), -1.0) * 0.03
+    last = before.get("close", opens)
+    return {**record, "open": as_written(opens, last), "close": as_written(closes, last * (1 + share))}

@@ -13,6 +13,7 @@ from mcp_sim.predictors.instances.meaning import name_of_owner, text_for
 from mcp_sim.predictors.instances.node import Node
 from mcp_sim.predictors.instances.part import least, matches, most
 from mcp_sim.predictors.instances.pattern import PatternText, parse
+from mcp_sim.predictors.instances.vocabulary import TEXTS
 
 _MOST_CHARACTERS = 100_000
 
@@ -41,8 +42,12 @@ def _candidates(builder: Builder, node: Node, spot: Spot, patterns: list[str], s
     about = words(spot.name)
     for part in node.parts:
         name = part.schema.get("format")
-        if isinstance(name, str) and (text := formatted(name, builder.fake, about)) is not None:
+        if not isinstance(name, str):
+            continue
+        if (text := formatted(name, builder.fake, about)) is not None:
             yield text
+        elif name in TEXTS:  # not a format of JSON Schema, but a word for what it is
+            yield TEXTS[name](builder.fake)
     description = next((told for part in node.parts if isinstance(told := part.schema.get("description"), str)), "")
     if not patterns or spot.name:
         text = text_for(name_of_owner(spot, builder.hints.subject) or spot.name, description, builder.fake)

@@ -99,6 +99,41 @@ TEXTS: dict[str, Text] = {
     "command": _one_of("git status|npm test|ls -la"),
     "text": Fake.sentence,
     "label": _one_of("bug|documentation|enhancement|question"),
+    "sentence": Fake.sentence,
+    "payee": _one_of("Salary|Grocery store|Rent|Coffee shop|Electricity|Online order|Train ticket|Insurance|Restaurant|Gym membership"),
+    "product": _one_of(
+        "Wireless mouse|Desk lamp|Notebook|USB-C cable|Water bottle|Backpack|Office chair|Headphones|Monitor stand|Keyboard"
+    ),
+    "invoice": lambda fake: f"INV-{fake.now.year}-{fake.random.randint(1, 9999):04d}",
+    "tracking": lambda fake: f"1Z{fake.hexadecimal(8).upper()}{fake.random.randint(10**7, 10**8 - 1)}",
+    "deal": lambda fake: f"{fake.of.company()} - {fake.random.choice(('annual plan', 'pilot', 'renewal', 'expansion', 'onboarding'))}",
+    "meeting": _one_of(
+        "Weekly sync|Project kickoff|Budget review|Design review|1:1|Sprint planning|Customer call|Interview|Team lunch|Retro"
+    ),
+    "room": _one_of("Room 2.04|Main office|Online|Conference room A|Meeting room 3"),
+    "folder": _one_of("Documents|Invoices|Photos|Projects|Archive|Reports"),
+    "channel": _one_of("general|random|engineering|support|announcements|design|marketing"),
+    "team": _one_of("Platform|Mobile app|Website relaunch|Customer success|Data|Growth|Design system|Infrastructure"),
+    "hotel": lambda fake: (
+        f"{fake.random.choice(('Harbor', 'Garden', 'Park', 'Central', 'Old Town', 'Riverside'))} "
+        f"{fake.random.choice(('House', 'Inn', 'Place', 'Terrace', 'Kitchen', 'Corner'))}"
+    ),
+    "airline": _one_of("Lufthansa|Air France|KLM|British Airways|SAS|Iberia"),
+    "airport": _one_of("FRA|CDG|AMS|LHR|CPH|MAD|JFK|SFO|ORD|ZRH"),
+    "flight": lambda fake: f"{fake.random.choice(('LH', 'AF', 'KL', 'BA', 'SK', 'IB'))}{fake.random.randint(100, 2999)}",
+    "turn": lambda fake: (
+        f"{fake.random.choice(('Turn left onto', 'Turn right onto', 'Continue on', 'Keep right onto'))} {fake.of.street_name()}"
+    ),
+    "work": lambda fake: f"The {fake.random.choice(('Quiet', 'Long', 'Last', 'Silver', 'Northern'))} {fake.word().capitalize()}",
+    "isbn": lambda fake: (
+        f"978-{fake.random.randint(0, 9)}-{fake.random.randint(100, 999)}-{fake.random.randint(10000, 99999)}-{fake.random.randint(0, 9)}"
+    ),
+    "sky": _one_of("Sunny|Partly cloudy|Cloudy|Light rain|Clear|Overcast|Showers"),
+    "wind_direction": _one_of("N|NE|E|SE|S|SW|W|NW"),
+    "symbol": _one_of("AAPL|MSFT|GOOG|AMZN|NVDA|TSLA"),
+    "sku": lambda fake: f"SKU-{fake.random.randint(10_000, 99_999)}",
+    "iban": lambda fake: f"DE{fake.random.randint(10, 99)}{fake.random.randint(10**17, 10**18 - 1)}",
+    "account_number": lambda fake: str(fake.random.randint(10**9, 10**10 - 1)),
 }
 _SAME = """
 user: username login handle nickname owner assignee creator committer reviewer account screen_name sender organizer tagger user_name
@@ -106,7 +141,7 @@ person: customer contact employee manager artist actor director attendee recipie
 title: headline heading subject long_title summary_title task issue pull_request
 description: summary abstract bio about details snippet excerpt caption overview notice reason explanation tagline subtitle observation
 content: body readme article paragraph document markdown html transcript answer text_content review comment contents file_contents
-email: mail email_address
+email: mail email_address recipient_email sender_email
 host: hostname domain netloc server site website_name
 url: uri link href website homepage site_url webpage html_url endpoint permalink src remote canonical
 image: img avatar photo picture thumbnail logo icon favicon avatar_url image_url profile_image image_src
@@ -147,7 +182,14 @@ repo: repository project package module library
 time: timestamp datetime at created updated modified published last_modified last_updated authored
 date: day birthday due_on birthdate
 unit: units
-country_code: country_iso
+country_code: country_iso country_code_iso
+symbol: ticker
+airline: carrier_name
+airport: iata iata_code
+flight: flight_number
+tracking: tracking_number tracking_code
+wind_direction: wind_dir
+invoice: invoice_number
 """.strip()
 for _line in _SAME.splitlines():
     _key, _, _others = _line.partition(": ")
