@@ -27,9 +27,9 @@ class SessionOptions:
 class ModelOptions:
     """Which model answers where nothing else can, and how it is asked; `None` leaves it to the world and to the published defaults."""
 
-    url: str
+    url: str = field(repr=False)
     name: str | None = None
-    api_key: str | None = None
+    api_key: str | None = field(default=None, repr=False)
     concurrency: int = 8
     temperature: float | None = None
     top_p: float | None = None
@@ -45,9 +45,9 @@ class RealOptions:
     """The real server behind a simulated one: a command that starts it with an environment, or a URL with headers."""
 
     command: tuple[str, ...] = ()
-    environment: Mapping[str, str] = field(default_factory=dict)
+    environment: Mapping[str, str] = field(default_factory=dict, repr=False)
     url: str | None = None
-    headers: Mapping[str, str] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

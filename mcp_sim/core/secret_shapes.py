@@ -116,6 +116,11 @@ ANY_SHAPE = re2.compile("|".join(shape.pattern.pattern for shape in SHAPES))
 """Matches wherever one of the shapes may."""
 
 
+def looks_secret(text: str) -> bool:
+    """Whether a value looks like a key or token by itself."""
+    return any(shape.pattern.search(text) for shape in SURE_SHAPES)
+
+
 def replace_secrets(
     text: str,
     replacement: Callable[[str], str],

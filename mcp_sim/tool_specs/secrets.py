@@ -1,25 +1,21 @@
 """What must not be kept: values that look secret, wherever they turn up again."""
 
-import base64
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import PurePath
-from urllib.parse import parse_qsl, unquote, urlsplit
 
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.leaves import replace_leaves
 from mcp_sim.core.secret_forms import with_forms
-from mcp_sim.core.secret_shapes import SURE_SHAPES, is_secret_name, replace_secrets
+from mcp_sim.core.secret_shapes import is_secret_name, looks_secret, replace_secrets
+from mcp_sim.core.secret_urls import secrets_in_url
 
 REDACTED = "REDACTED"
 _SHORTEST = 6
 _LIKELY = re.compile(r"(?=.*[0-9])(?=.*[A-Za-z])[^\s/\\]{10,}")
 """A given value that is no word, no number and no path: to leave it out costs less than to keep it."""
-
-
-def looks_secret(text: str) -> bool:
-    """Whether a value looks like a key or token by itself."""
-    return any(shape.pattern.search(text) for shape in SURE_SHAPES)
+_SHORT_KEY = re.compile(r"(?=.*[0-9])(?:sk|pk|rk)[-_][A-Za-z0-9_-]{4,}")
+"""A value of a command's argument that says of itself that it is a key, if a short one."""
 
 
 def secrets_in_values(values: Mapping[str, str]) -> set[str]:
@@ -42,16 +38,16 @@ def secrets_in_texts(texts: Iterable[str]) -> set[str]:
     found: set[str] = set()
     previous = ""
     for text in texts:
-        if previous.startswith("-") and is_secret_name(previous):
+        if previous.startswith("-") and _is_secret_option(previous):
             found.add(text)
         previous = text
         name, equals, value = text.partition("=")
-        if equals and "://" not in name and is_secret_name(name):
+        if equals and "://" not in name and _is_secret_option(name):
             found.add(value)
         if ":" in text and is_secret_name(text.partition(":")[0]) and "://" not in text:  # `--header "Authorization: Bearer x"`
             found |= {text.partition(":")[2].strip(), *text.partition(":")[2].split()}
-        found |= _in_url(value if "://" not in name and "://" in value else text) if "://" in text else set()
-        found |= {part for part in re.split(r"[\s=:,;/?&]", text) if looks_secret(part)}
+        found |= secrets_in_url(value if "://" not in name and "://" in value else text) if "://" in text else set()
+        found |= {part for part in re.split(r"[\s=:,;/?&]", text) if looks_secret(part) or _SHORT_KEY.fullmatch(part)}
     return _long_enough(found)
 
 
@@ -73,19 +69,8 @@ def conceal(text: str, secrets: Iterable[str]) -> str:
     return replace_secrets(str(redact(text, secrets)), lambda _: REDACTED)
 
 
-def _in_url(text: str) -> set[str]:
-    try:
-        parts = urlsplit(text)
-        found = {value for _, value in parse_qsl(parts.query)} | {value for _, value in parse_qsl(parts.fragment)}
-        if parts.password:
-            basic = f"{unquote(parts.username or '')}:{unquote(parts.password)}"
-            found |= {parts.password, unquote(parts.password), base64.b64encode(basic.encode()).decode("ascii")}
-        if parts.username and parts.password is None:
-            found.add(parts.username)
-    except ValueError:
-        return set()
-    raw = {piece.partition("=")[2] for piece in parts.query.split("&")}
-    return found | raw | {segment for segment in parts.path.split("/") if looks_secret(segment)}
+def _is_secret_option(name: str) -> bool:
+    return is_secret_name(name) or name.lstrip("-").lower() == "key"
 
 
 def _long_enough(values: Iterable[str]) -> set[str]:

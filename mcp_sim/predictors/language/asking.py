@@ -33,6 +33,8 @@ class Asking:
     notes: list[str] = field(default_factory=list)
     tokens: int = 0
     aborted: list[int] = field(default_factory=list)
+    failure: PredictionError | None = None
+    failures: int = 0
 
     @classmethod
     def begin(cls, completer: Completer, settings: LanguageSettings, context: Context) -> "Asking":
@@ -49,21 +51,25 @@ class Asking:
 
         Raises:
             ModelSlowError: the time is over.
-            PredictionError: whatever the completer says.
+            PredictionError: whatever the completer says; where the time went by in tries that failed, what the last one failed of.
         """
         if request.thinking and self.hurries_at < self.ends_at:
             completion = await self._ask_until(self.hurries_at, request)
             if completion is not None:
                 return completion
-            self.notes.append(f"The model was still thinking after {self.tokens} tokens; it was stopped and asked again without thinking.")
+            self.notes.append(self._why_stopped())
             request = replace(request, thinking=False)
         completion = await self._ask_until(self.ends_at, request)
         if completion is None:
             raise self.too_slow()
         return completion
 
-    def too_slow(self) -> ModelSlowError:
-        """Return the error that says what to change."""
+    def too_slow(self) -> PredictionError:
+        """Return the error that says why the time was not enough and what to change: a model that only failed was not slow."""
+        if self.failure is not None and not self.tokens:
+            tried = "once" if self.failures == 1 else f"{self.failures} times"
+            allowed = f"within the {self.settings.answer_within_seconds:g} s allowed"
+            return type(self.failure)(f"{self.failure} It was tried {tried} in vain {allowed}.")
         return ModelSlowError(
             f"The language model did not answer within the {self.settings.answer_within_seconds:g} s allowed ({self.tokens} tokens "
             f"generated so far). "
@@ -89,7 +95,7 @@ class Asking:
         self.tokens = 0
         with anyio.CancelScope(deadline=moment) as scope:
             async with self._reporting():
-                completion = await self.completer.complete(request, self._count)
+                completion = await self.completer.complete(request, self._count, self._failed)
             self.attempts.append(completion)
             return completion
         assert scope.cancelled_caught
@@ -98,6 +104,16 @@ class Asking:
 
     def _count(self, tokens: int) -> None:
         self.tokens = tokens
+
+    def _failed(self, error: PredictionError) -> None:
+        self.failure = error
+        self.failures += 1
+        self.tokens = 0
+
+    def _why_stopped(self) -> str:
+        if self.failure is not None and not self.tokens:
+            return f"The model had not begun to answer, and was asked again without thinking. {self.failure}"
+        return f"The model was still thinking after {self.tokens} tokens; it was stopped and asked again without thinking."
 
     @asynccontextmanager
     async def _reporting(self) -> AsyncIterator[None]:
@@ -116,4 +132,5 @@ class Asking:
     async def _report(self) -> None:
         while True:
             await anyio.sleep(_REPORT_EVERY_SECONDS)
-            await self.context.report(f"{self.tokens} tokens generated" if self.tokens else "waiting for the model")
+            failing = "the model server fails and is asked again" if self.failure is not None else "waiting for the model"
+            await self.context.report(f"{self.tokens} tokens generated" if self.tokens else failing)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from mcp_sim.core.canonical import JSON
+from mcp_sim.errors import PredictionError
 
 Message = dict[str, str]
 """One chat message: `role` (system, user, assistant) and `content`."""
@@ -52,11 +53,22 @@ def unheard(tokens: int) -> None:
     """Tell nobody how many tokens have been generated so far."""
 
 
+def unheard_failure(error: PredictionError) -> None:
+    """Tell nobody that a try failed."""
+
+
 class Completer(Protocol):
     """A language model behind whatever serves it. Cancelling a call stops the generation."""
 
-    async def complete(self, request: Request, progress: Callable[[int], None] = unheard) -> Completion:
+    async def complete(
+        self,
+        request: Request,
+        progress: Callable[[int], None] = unheard,
+        failed: Callable[[PredictionError], None] = unheard_failure,
+    ) -> Completion:
         """Return the whole answer; `progress` is told the number of tokens generated so far while they come.
+
+        `failed` is told of each try that failed and is made again: whoever cancels the call can tell from it why it took so long.
 
         Raises:
             ModelUnreachableError: nothing answers, or the connection broke.

@@ -9,15 +9,16 @@ import httpx2
 import openai
 
 from mcp_sim.core.canonical import JSON
-from mcp_sim.errors import ContextExceededError, ModelRefusedError, ModelUnreachableError, PredictionError, SetupError
+from mcp_sim.errors import ContextExceededError, ModelRefusedError, ModelUnreachableError, PredictionError
 from mcp_sim.predictors.language.bounded_stream import bound_response
-from mcp_sim.predictors.language.completer import Completion, Request, unheard
+from mcp_sim.predictors.language.completer import Completion, Request, unheard, unheard_failure
 from mcp_sim.predictors.language.dialect import fields_of, refused_field, without
+from mcp_sim.predictors.language.endpoint import Endpoint
+from mcp_sim.predictors.language.retrying import pause_before_retry
 from mcp_sim.predictors.language.server_facts import ServerFacts, read_facts, root_of
 from mcp_sim.predictors.language.streaming import expect_event_stream, gather
 from mcp_sim.predictors.language.wire_errors import is_complaint, translate
 
-_TRIES_AGAIN = 3
 _READ_SECONDS = 600.0
 _CONNECT_SECONDS = 5.0
 _ABORT_SECONDS = 2.0
@@ -32,10 +33,11 @@ class OpenAICompleter:
         Raises:
             SetupError: the URL is none.
         """
-        url = url.rstrip("/")
-        if not url.startswith(("http://", "https://")):
-            raise SetupError(f"{url!r} is no URL of a model server. Give it like http://127.0.0.1:30000/v1.")
-        self.url = url
+        self._endpoint = Endpoint.read(url, api_key)
+        self._endpoint.watch_logs()
+        self._base = self._endpoint.base
+        self.url = self._endpoint.conceal(self._base)
+        """The server's address as it may be shown."""
         self._model_name = model_name
         headers = {"Accept-Encoding": "identity"}
         if api_key:
@@ -43,11 +45,13 @@ class OpenAICompleter:
         self._http = httpx2.AsyncClient(
             headers=headers,
             timeout=httpx2.Timeout(_READ_SECONDS, connect=_CONNECT_SECONDS),
-            event_hooks={"response": [bound_response]},
+            auth=self._endpoint.user,
+            params=self._endpoint.query,
+            event_hooks={"response": [bound_response, self._endpoint.refuse_to_leave]},
             follow_redirects=True,
         )
         self._client = openai.AsyncOpenAI(
-            base_url=url, api_key=api_key or "none", organization="", project="", max_retries=_TRIES_AGAIN, http_client=self._http
+            base_url=self._base, api_key=api_key or "none", organization="", project="", max_retries=0, http_client=self._http
         )
         self._places = anyio.Semaphore(concurrency)
         self._facts: ServerFacts | None = None
@@ -60,7 +64,8 @@ class OpenAICompleter:
             PredictionError: it does not answer, or not for this key and model.
         """
         if self._facts is None:
-            self._facts = await read_facts(self._http, self.url, self._model_name)
+            with self._endpoint.concealing():
+                self._facts = await read_facts(self._http, self._base, self._model_name)
         return self._facts
 
     async def context_tokens(self) -> int | None:
@@ -71,7 +76,12 @@ class OpenAICompleter:
         """
         return (await self.facts()).context_tokens
 
-    async def complete(self, request: Request, progress: Callable[[int], None] = unheard) -> Completion:
+    async def complete(
+        self,
+        request: Request,
+        progress: Callable[[int], None] = unheard,
+        failed: Callable[[PredictionError], None] = unheard_failure,
+    ) -> Completion:
         """Return the whole answer. Cancelling closes the connection, and tells SGLang to abort, so that nothing more is generated.
 
         Raises:
@@ -81,7 +91,8 @@ class OpenAICompleter:
             facts = await self.facts()
             rid = f"mcp-sim-{uuid.uuid4().hex}"
             try:
-                return await self._complete(request, facts, rid, progress)
+                with self._endpoint.concealing():
+                    return await self._complete(request, facts, rid, progress, failed)
             except (ModelUnreachableError, ModelRefusedError, ContextExceededError):
                 self._facts = None  # another server may be there by now
                 raise
@@ -93,20 +104,35 @@ class OpenAICompleter:
     async def aclose(self) -> None:
         """Close all connections."""
         await self._client.close()
+        self._endpoint.ignore_logs()
 
-    async def _complete(self, request: Request, facts: ServerFacts, rid: str, progress: Callable[[int], None]) -> Completion:
+    async def _complete(
+        self,
+        request: Request,
+        facts: ServerFacts,
+        rid: str,
+        progress: Callable[[int], None],
+        failed: Callable[[PredictionError], None],
+    ) -> Completion:
         wanted = fields_of(request, facts.engine, rid)
         forgone = set(self._forgone)
+        tries = 0
         while True:
             fields = without(wanted, forgone)
             try:
                 return await self._stream(facts.model, request, fields, progress)
             except (openai.APIError, httpx2.HTTPError) as error:
-                refusal = translate(error, self.url, facts.model)
+                refusal = translate(error, self._base, facts.model)
+                pause = pause_before_retry(error, tries)
+                if pause is not None:
+                    tries += 1
+                    failed(self._endpoint.concealed(refusal))
+                    await anyio.sleep(pause)
+                    continue
                 complains = is_complaint(error) and not isinstance(refusal, ContextExceededError)
                 name = refused_field(str(error), fields) if complains else None
                 if name is None:
-                    raise refusal from error
+                    raise (type(refusal)(f"{refusal} It was tried {tries + 1} times.") if tries else refusal) from error
                 forgone.add(name)
                 if name != "response_format":  # which was about one tool's schema
                     self._forgone.add(name)
@@ -116,13 +142,16 @@ class OpenAICompleter:
         messages: Any = request.messages
         stream = await self._client.chat.completions.create(model=model, messages=messages, stream=True, extra_body=fields)
         async with stream:
-            await expect_event_stream(stream.response, self.url)
-            return await gather(stream, started, self.url, progress)
+            await expect_event_stream(stream.response, self._base)
+            try:
+                return await gather(stream, started, self._base, progress)
+            except (openai.APIConnectionError, httpx2.HTTPError) as error:  # raised here: an answer that broke off is not asked for again
+                raise translate(error, self._base, model) from error
 
     async def _abort(self, rid: str) -> None:
         """Tell SGLang to stop: it notices a closed connection only when it next writes to it, which a request that waits does not."""
         with anyio.CancelScope(shield=True), anyio.move_on_after(_ABORT_SECONDS):
             try:
-                await self._http.post(f"{root_of(self.url)}/abort_request", json={"rid": rid})
+                await self._http.post(f"{root_of(self._base)}/abort_request", json={"rid": rid})
             except (httpx2.HTTPError, PredictionError):
                 return  # the closed connection says the same

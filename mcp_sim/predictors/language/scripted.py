@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterable, Iterator
 
-from mcp_sim.errors import ModelReplyError
-from mcp_sim.predictors.language.completer import Completion, Request, unheard
+from mcp_sim.errors import ModelReplyError, PredictionError
+from mcp_sim.predictors.language.completer import Completion, Request, unheard, unheard_failure
 
 Reply = str | Completion | Exception
 
@@ -11,14 +11,19 @@ Reply = str | Completion | Exception
 class ScriptedCompleter:
     """Answers with the given replies in order, or with what a function makes of each request, and keeps the requests.
 
-    A reply is a text, a whole `Completion`, or an exception to raise.
+    A reply is a text, a whole `Completion`, or an exception to raise. No try fails and is made again.
     """
 
     def __init__(self, replies: Iterable[Reply] | Callable[[Request], Reply]) -> None:
         self.requests: list[Request] = []
         self._answer = replies if callable(replies) else _in_turn(iter(replies))
 
-    async def complete(self, request: Request, progress: Callable[[int], None] = unheard) -> Completion:
+    async def complete(
+        self,
+        request: Request,
+        progress: Callable[[int], None] = unheard,
+        failed: Callable[[PredictionError], None] = unheard_failure,
+    ) -> Completion:
         """Return the next reply.
 
         Raises:

@@ -1,7 +1,6 @@
 """What went wrong between us and a model server, said so that somebody can mend it."""
 
 import re
-from collections.abc import Iterator
 
 import httpx2
 import openai
@@ -13,6 +12,7 @@ from mcp_sim.errors import (
     ModelUnreachableError,
     PredictionError,
 )
+from mcp_sim.predictors.language.retrying import causes
 
 _TOO_LONG = re.compile(
     r"context[ _-]?(?:length|size|window)|exceed_context|longer than the model|maximum context|too many tokens|prompt is too long",
@@ -25,7 +25,7 @@ _SHOWN_CHARACTERS = 400
 
 def translate(error: Exception, url: str, model_name: str | None) -> PredictionError:
     """Return the error to raise for what a client library raised."""
-    for cause in _causes(error):
+    for cause in causes(error):
         if isinstance(cause, PredictionError):
             return cause
     if isinstance(error, openai.APIStatusError):
@@ -70,23 +70,21 @@ def _of_status(error: openai.APIStatusError, url: str, model_name: str | None) -
     if status in (400, 413, 422) and _TOO_LONG.search(told):
         return _too_long(told)
     if status == 429:
-        return ModelRefusedError(
-            f"The model server at {url} is asked too much (429), after several tries still: {told} Lower --concurrency."
-        )
+        return ModelRefusedError(f"The model server at {url} is asked too much (429): {told} Lower --concurrency.")
     if status >= 500:
-        return ModelRefusedError(f"The model server at {url} fails ({status}), after several tries still: {told} Look at its log.")
+        return ModelRefusedError(f"The model server at {url} fails ({status}): {told} Look at its log.")
     hint = " Lower --max-tokens." if "too large" in told else ""
     return ModelRefusedError(f"The model server at {url} refuses the request ({status}): {told}{hint}")
 
 
 def _of_connection(error: Exception, url: str) -> PredictionError:
-    told = " ".join(f"{type(cause).__name__}: {cause}" for cause in _causes(error))
+    told = " ".join(f"{type(cause).__name__}: {cause}" for cause in causes(error))
     if _TLS.search(told):
         return ModelUnreachableError(
             f"The TLS connection to {url} fails: {excerpt(_innermost(error))}. Use http:// for a server without TLS; for a certificate of "
             "your own, point SSL_CERT_FILE to it."
         )
-    if any(isinstance(cause, httpx2.ConnectError | httpx2.ConnectTimeout) for cause in _causes(error)):
+    if any(isinstance(cause, httpx2.ConnectError | httpx2.ConnectTimeout) for cause in causes(error)):
         return ModelUnreachableError(
             f"No model server answers at {url} ({excerpt(_innermost(error))}). Start it (mcp-sim model serve MODEL), or point --model "
             "or MCP_SIM_MODEL to where it is. The next call will find it."
@@ -104,15 +102,6 @@ def _too_long(told: str) -> ContextExceededError:
     )
 
 
-def _causes(error: BaseException) -> Iterator[BaseException]:
-    cause: BaseException | None = error
-    for _ in range(10):
-        if cause is None:
-            return
-        yield cause
-        cause = cause.__cause__ or cause.__context__
-
-
 def _innermost(error: BaseException) -> str:
-    *_, last = _causes(error)
+    *_, last = causes(error)
     return str(last) or type(last).__name__

@@ -22,8 +22,8 @@ from mcp_sim.core.model_settings import Thinking
 from mcp_sim.core.predictor import Context
 from mcp_sim.core.session import Session
 from mcp_sim.core.world import World
-from mcp_sim.errors import ContextExceededError, ModelUnreachableError
-from mcp_sim.predictors.language.completer import Completer, Completion, Message, Request, unheard
+from mcp_sim.errors import ContextExceededError, ModelUnreachableError, PredictionError
+from mcp_sim.predictors.language.completer import Completer, Completion, Message, Request, unheard, unheard_failure
 from mcp_sim.predictors.language.doctor import examine
 from mcp_sim.predictors.language.openai_completer import OpenAICompleter
 from mcp_sim.predictors.language.settings import LanguageSettings
@@ -161,8 +161,13 @@ class Dubbed:
         self.passed: list[tuple[Request, Completion]] = []
         self._inner = inner
 
-    async def complete(self, request: Request, progress: Callable[[int], None] = unheard) -> Completion:
-        completion = await self._inner.complete(replace(request, max_tokens=8), progress)
+    async def complete(
+        self,
+        request: Request,
+        progress: Callable[[int], None] = unheard,
+        failed: Callable[[PredictionError], None] = unheard_failure,
+    ) -> Completion:
+        completion = await self._inner.complete(replace(request, max_tokens=8), progress, failed)
         self.passed.append((request, completion))
         text = f"Issue {len(self.passed)}: " + "the printer on the second floor is out of paper again. " * (len(self.passed) % 4)
         return replace(completion, text=text, reasoning="", finish_reason="stop")

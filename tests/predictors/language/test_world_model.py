@@ -16,7 +16,7 @@ from mcp_sim.core.transition import Transition
 from mcp_sim.core.world import World
 from mcp_sim.errors import ContextExceededError, ModelReplyError, ModelSlowError, ModelUnreachableError, PredictionError
 from mcp_sim.predictors.language import asking
-from mcp_sim.predictors.language.completer import Completion, Request, Usage, unheard
+from mcp_sim.predictors.language.completer import Completion, Request, Usage, unheard, unheard_failure
 from mcp_sim.predictors.language.scripted import Reply, ScriptedCompleter
 from mcp_sim.predictors.language.settings import LanguageSettings, settle
 from mcp_sim.predictors.language.world_model import LanguageWorldModel
@@ -159,7 +159,12 @@ class Stuck:
         self.cancelled: list[bool] = []
         self._always = even_without_thinking
 
-    async def complete(self, request: Request, progress: Callable[[int], None] = unheard) -> Completion:
+    async def complete(
+        self,
+        request: Request,
+        progress: Callable[[int], None] = unheard,
+        failed: Callable[[PredictionError], None] = unheard_failure,
+    ) -> Completion:
         progress(1234)
         if request.thinking or self._always:
             try:
