@@ -12,7 +12,8 @@ from mcp_sim.api.coverage import Coverage
 from mcp_sim.api.doors import Doors
 from mcp_sim.api.state import StateView
 from mcp_sim.assemble.opening import open_simulator
-from mcp_sim.assemble.options import ModelOptions, SessionOptions, SimulatorOptions
+from mcp_sim.assemble.options import ModelOptions, RealOptions, SessionOptions, SimulatorOptions
+from mcp_sim.assemble.real import read_real
 from mcp_sim.core.action import Action
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.session import Session
@@ -134,13 +135,16 @@ async def open_world(
     frozen: bool = False,
     refresh: bool = False,
     model: str | ModelOptions | None = None,
+    real: str | RealOptions | None = None,
     answer_within_seconds: float = math.inf,
 ) -> AsyncIterator[OpenWorld]:
     """Open a world for the length of the block: a bundled one by name, a world folder or a file of tools by path.
 
     Two sessions with the same `seed` imagine the same things. `session` keeps it in a file under that name, to go on there later. With
     `frozen` nothing is imagined: what is neither frozen nor computed is a `FrozenMissError`. With `refresh` it is imagined, and
-    `coverage.pinned` tells what is to be frozen. `model` is the URL of an OpenAI-compatible server to ask where code does not know.
+    `coverage.pinned` tells what is to be frozen. `model` is the URL of an OpenAI-compatible server to ask where code does not know. With
+    `refresh`, `real` is a real server to ask (and to change) instead of imagining: its URL, or the command line that starts it. What it
+    answers is in the session and in `coverage.pinned` as it was said; `mcp-sim run` and the pytest plugin keep it without secrets.
 
     >>> import anyio, mcp_sim
     >>> async def main() -> None:
@@ -160,11 +164,14 @@ async def open_world(
     """
     if frozen and (refresh or model is not None):
         raise SetupError("A frozen world imagines nothing: leave `refresh` and `model` away, or `frozen`.")
+    if real is not None and (not refresh or model is not None or session is not None):
+        raise SetupError("A real server answers what is missing with `refresh` alone: leave `model` and `session` away.")
     loaded = world if isinstance(world, World) else load_world(world)
     options = SimulatorOptions(
         sessions=SessionOptions(keep=session, seed=seed),
         model=ModelOptions(url=model) if isinstance(model, str) else model,
         frozen=frozen,
+        real=read_real(real) if isinstance(real, str) else real,
         answer_within_seconds=answer_within_seconds,
     )
     coverage = Coverage(loaded)

@@ -9,6 +9,7 @@ from mcp_sim.assemble.chain import build_chain, build_parts
 from mcp_sim.assemble.ends import choose_end
 from mcp_sim.assemble.keeping import build_store
 from mcp_sim.assemble.loading import load
+from mcp_sim.assemble.offline import refuse
 from mcp_sim.assemble.options import SimulatorOptions
 from mcp_sim.assemble.real import build_shadow
 from mcp_sim.core.action import Action
@@ -39,6 +40,9 @@ async def open_simulator(
     Raises:
         SetupError: a behaviour is missing or its options are wrong, the kept session is not of this world, or the model's URL is none.
     """
+    for what, asked in (("models", options.model), ("real servers", options.shadow or options.real)):
+        if asked is not None:
+            refuse(what)
     _log_mending(world)
     async with AsyncExitStack() as stack:
         end = choose_end(options, stack)

@@ -6,6 +6,7 @@ import shlex
 import anyio
 import click
 
+from mcp_sim.assemble.offline import refuse
 from mcp_sim.cli.capturing import keep_captured
 from mcp_sim.cli.headers import read_headers
 from mcp_sim.cli.terminal import say
@@ -47,6 +48,7 @@ def capture(name: str, command: tuple[str, ...], headers: tuple[str, ...], repla
 
     try:
         if is_url:
+            refuse("servers at a URL")
             captured = anyio.run(lambda: capture_url(where, headers=sent, timeout_seconds=timeout_seconds))
         else:
             captured = anyio.run(lambda: capture_command(command, environment=os.environ, timeout_seconds=timeout_seconds, conceal=shown))

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 import click
 
 from mcp_sim import __version__
+from mcp_sim.assemble import offline
 from mcp_sim.cli.terminal import VisibleFormatter, say
 from mcp_sim.errors import McpSimError, SetupError
 
@@ -88,6 +89,8 @@ def main(verbose: int) -> None:
     A WORLD is a name (bundled, in tool_specs/ here, or your own), or a path (with a slash or ending in .json) to a world folder or to a
     file of tools.
     """
+    if offline.is_offline():
+        offline.refuse_network()
     level = (logging.WARNING, logging.INFO, logging.DEBUG)[min(verbose, 2)]
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(VisibleFormatter("mcp-sim: %(message)s"))

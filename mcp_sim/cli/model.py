@@ -16,6 +16,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from mcp_sim.assemble.offline import refuse
 from mcp_sim.cli.terminal import say
 from mcp_sim.errors import SetupError
 from mcp_sim.predictors.language.connection import connect
@@ -141,6 +142,7 @@ def doctor(world: str | None, url: str | None, model_name: str | None, as_json: 
     if url is None:
         say("No model: give one with --model URL.")
         return
+    refuse("models")
     report = anyio.run(_examine, url, model_name)
     if report.context_tokens and system_tokens > report.context_tokens // 2:
         report = replace(report, problems=(f"The tools of {world} fill more than half of the model's context.", *report.problems))

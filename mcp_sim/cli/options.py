@@ -8,6 +8,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from mcp_sim.assemble.offline import is_offline
 from mcp_sim.assemble.options import ModelOptions, SessionOptions, SimulatorOptions
 
 _Command = Callable[..., Any]
@@ -65,8 +66,10 @@ def _read_model(kwargs: dict[str, Any], frozen: bool) -> ModelOptions | None:
     url = kwargs.pop("url")
     said = {name: value for name in _MODEL_OPTIONS if (value := kwargs.pop(name)) is not None}
     if frozen:  # the environment may name a model for other runs; this one asks none
-        if url and click.get_current_context().get_parameter_source("url") is ParameterSource.COMMANDLINE:
+        if url and _is_on_command_line("url"):
             raise click.UsageError("--frozen asks no model: leave --model away.")
+        return None
+    if is_offline() and not _is_on_command_line("url"):
         return None
     if url is None:
         given = [name for name in said if name != "name"]
@@ -74,6 +77,10 @@ def _read_model(kwargs: dict[str, Any], frozen: bool) -> ModelOptions | None:
             raise click.UsageError(f"--{given[0].replace('_', '-')} has a meaning only with --model URL.")
         return None
     return ModelOptions(url=url, api_key=os.environ.get("MCP_SIM_API_KEY"), **said)
+
+
+def _is_on_command_line(name: str) -> bool:
+    return click.get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
 
 
 class Address(click.ParamType[tuple[str, int]]):

@@ -16,6 +16,7 @@ from anyio.abc import TaskGroup
 from mcp_sim.assemble.behaviours import settle_effects
 from mcp_sim.assemble.keeping import sessions_folder
 from mcp_sim.assemble.loading import load
+from mcp_sim.assemble.offline import refuse
 from mcp_sim.cli.headers import read_headers
 from mcp_sim.cli.options import Address
 from mcp_sim.cli.terminal import say
@@ -79,6 +80,8 @@ def record(
         raise click.UsageError("--redact and --no-redact contradict each other.")
     if no_redact:
         _say("--no-redact: tokens, passwords and whatever else is secret in calls and answers is kept as it is. Do not share this world.")
+    if url is not None:
+        refuse("servers at a URL")
     sent = read_headers(headers)
     known = _secrets(command, url, sent)
 

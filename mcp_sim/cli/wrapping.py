@@ -7,6 +7,7 @@ from pathlib import Path
 
 import anyio
 
+from mcp_sim.assemble.offline import refuse
 from mcp_sim.cli.capturing import keep_captured
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.world import World
@@ -95,6 +96,7 @@ class Wrapping:
                 )
             )
         if url:
+            refuse("servers at a URL")
             return anyio.run(lambda: capture_url(url, headers=headers, timeout_seconds=self._timeout_seconds))
         raise SetupError("it has neither a command nor a URL.")
 

@@ -1,11 +1,14 @@
 """What all tests of a run used, world by world, and what is to be frozen after it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from mcp_sim.api.coverage import Coverage
+from mcp_sim.assemble.options import RealOptions
+from mcp_sim.assemble.real import read_real, redact_world
 from mcp_sim.core.canonical import JSON, canonical
+from mcp_sim.core.redaction import Redaction
 from mcp_sim.core.transition import FrozenAnswer
 from mcp_sim.core.world import World
 from mcp_sim.errors import SetupError
@@ -19,17 +22,23 @@ _MODES = ("frozen", "refresh", "live")
 
 
 class Ledger:
-    """The worlds of one process of a run. `seed` and `model` are what the command line says."""
+    """The worlds of one process of a run. `seed`, `model` and `real` (`WORLD=SERVER`) are what the command line says."""
 
-    def __init__(self, worlds_folder: Path, mode: str, seed: int | None, model: str | None) -> None:
+    def __init__(self, worlds_folder: Path, mode: str, seed: int | None, model: str | None, real: Iterable[str] = ()) -> None:
         self.seed = seed
         self.model = model
         self._mode = mode
+        self._real = {name: read_real(server) for name, _, server in (text.partition("=") for text in real)}
+        self._redactions: dict[str, Redaction] = {}
         self._folder = worlds_folder
         self._worlds: dict[str, World] = {}
         self._coverage: dict[str, Coverage] = {}
         self._pinned: list[Pinned] = []
         self._problems: list[str] = []
+
+    def real(self, name: str | Path) -> RealOptions | None:
+        """The real server that answers what is missing in a world."""
+        return self._real.get(str(name))
 
     def check_mode(self, mode: str | None) -> str:
         """Return the mode, or that of the run.
@@ -50,6 +59,8 @@ class Ledger:
         key = str(name)
         if key not in self._worlds:
             self._worlds[key] = self._load(name)
+            if (real := self.real(name)) is not None:
+                self._worlds[key], self._redactions[self._worlds[key].source] = redact_world(self._worlds[key], real)
         world = self._worlds[key]
         self._coverage.setdefault(world.source, Coverage(world))
         if not refresh:
@@ -66,6 +77,10 @@ class Ledger:
     def count(self, source: str, coverage: Coverage, *, keep_pins: bool) -> None:
         """Add what a test used. What was imagined for a failed one is not to be frozen."""
         self._coverage[source].add({**coverage.to_json(), **({} if keep_pins else {"pinned": []})})
+
+    def may_keep(self, source: str) -> bool:
+        """Whether sessions of a world may be kept as they are: not where a real server answered, which may have told secrets."""
+        return source not in self._redactions
 
     def to_json(self) -> dict[str, JSON]:
         """Return all counts as plain JSON, to be carried to the process that reports."""
@@ -85,7 +100,7 @@ class Ledger:
             self._problems += conflicts
             if answers:
                 try:
-                    self._pinned += pin(coverage.world, answers, self._places(coverage.world))
+                    self._pinned += pin(coverage.world, answers, self._places(coverage.world), self._redactions.get(coverage.world.source))
                 except SetupError as error:
                     self._problems.append(str(error))
         return not self._problems

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from mcp_sim.pytest_plugin import offline
+from mcp_sim.assemble import offline
 
 if TYPE_CHECKING:
     from mcp_sim.pytest_plugin.ledger import Ledger
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _LEDGER = pytest.StashKey["Ledger"]()
 _WORLDS = pytest.StashKey["Worlds"]()
+_OFFLINE = pytest.StashKey[str | None]()
 _OUTPUT = "mcp_sim"
 MODES = ("frozen", "refresh", "live")
 
@@ -31,7 +32,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     group.addoption("--mcp-sim-seed", type=int, metavar="N", help="The seed of tests that name none.")
     group.addoption("--mcp-sim-model", metavar="URL", help="With refresh and live: ask this OpenAI-compatible server (or MCP_SIM_MODEL).")
-    group.addoption("--mcp-sim-offline", action="store_true", help="Refuse every model, and every connection that leaves this machine.")
+    group.addoption(
+        "--mcp-sim-offline",
+        action="store_true",
+        help="Refuse every model and real server, here and in processes of mcp-sim that tests start, and every connection of this process "
+        "that leaves this machine (or MCP_SIM_OFFLINE=1).",
+    )
+    group.addoption(
+        "--mcp-sim-real",
+        action="append",
+        default=[],
+        metavar="WORLD=SERVER",
+        help="With refresh: ask this real server, a URL or a command in quotes, for what is missing in this world, and change it.",
+    )
     parser.addini("mcp_sim", "The mode where --mcp-sim is not given: frozen, refresh or live.", default="frozen")
     parser.addini("mcp_sim_worlds", "The folder of the project's own worlds, seen from the root folder.", default="tool_specs")
 
@@ -41,16 +54,31 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "mcp_sim(world, seed=None, mode=None): what the fixture mcp_sim opens where it is not told.")
     if config.getini("mcp_sim") not in MODES:
         raise pytest.UsageError(f"mcp_sim = {config.getini('mcp_sim')!r} in the ini file: use one of {', '.join(MODES)}.")
-    if config.option.mcp_sim_offline:
-        if config.option.mcp_sim_model:
-            raise pytest.UsageError("--mcp-sim-offline refuses every model: leave --mcp-sim-model away.")
+    if config.option.mcp_sim_real:
+        if config.option.mcp_sim_mode != "refresh":
+            raise pytest.UsageError("--mcp-sim-real has a meaning only with --mcp-sim=refresh.")
+        if getattr(config.option, "numprocesses", None) or hasattr(config, "workerinput"):
+            raise pytest.UsageError("--mcp-sim-real: tests that ask a real server take turns with it: leave -n away.")
+        if wrong := [text for text in config.option.mcp_sim_real if not text.partition("=")[2]]:
+            raise pytest.UsageError(f"--mcp-sim-real {wrong[0]!r} is not WORLD=SERVER, such as 'tracker=npx -y some-tracker'.")
+    if config.option.mcp_sim_offline or offline.is_offline():
+        if config.option.mcp_sim_model or config.option.mcp_sim_real:
+            raise pytest.UsageError("--mcp-sim-offline refuses every model and real server: leave --mcp-sim-model and --mcp-sim-real away.")
+        config.stash[_OFFLINE] = os.environ.get(offline.VARIABLE)
+        os.environ[offline.VARIABLE] = "1"  # for the processes that tests start
         offline.refuse_network()
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     """Open the network again."""
-    if config.option.mcp_sim_offline:
-        offline.allow_network()
+    if _OFFLINE not in config.stash:
+        return
+    offline.allow_network()
+    before = config.stash[_OFFLINE]
+    if before is None:
+        del os.environ[offline.VARIABLE]
+    else:
+        os.environ[offline.VARIABLE] = before
 
 
 @pytest.fixture
@@ -75,7 +103,8 @@ def _open_ledger(config: pytest.Config) -> "Ledger":
             worlds_folder=config.rootpath / config.getini("mcp_sim_worlds"),
             mode=options.mcp_sim_mode or config.getini("mcp_sim"),
             seed=options.mcp_sim_seed,
-            model=None if options.mcp_sim_offline else options.mcp_sim_model or os.environ.get("MCP_SIM_MODEL"),
+            model=None if offline.is_offline() else options.mcp_sim_model or os.environ.get("MCP_SIM_MODEL"),
+            real=options.mcp_sim_real,
         )
     return config.stash[_LEDGER]
 

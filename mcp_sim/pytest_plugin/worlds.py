@@ -65,6 +65,7 @@ class Worlds:
         if seed is None:
             seed = self._marked.get("seed", self._ledger.seed)
         loaded = self._ledger.load(name, refresh=mode == "refresh")
+        real = self._ledger.real(name) if mode == "refresh" else None
         failure: BaseException | None = None
         opening = open_world(
             loaded,
@@ -72,7 +73,8 @@ class Worlds:
             session=session,
             frozen=mode == "frozen",
             refresh=mode == "refresh",
-            model=None if mode == "frozen" else self._ledger.model,
+            model=None if mode == "frozen" or real is not None else self._ledger.model,
+            real=real,
         )
         async with opening as opened:
             self._open[opened] = session
@@ -94,7 +96,11 @@ class Worlds:
             self._ledger.count(world.source, world.coverage, keep_pins=passed)
         sessions = [session for world in used for session in world.sessions]
         sessions += [session for opened, name in self._open.items() for session in _unkept(opened, name)]
-        return "" if passed else keep_sessions(self._test, sessions)
+        if passed:
+            return ""
+        kept = [session for session in sessions if self._ledger.may_keep(session.world.source)]
+        left_out = ["What a real server answered may hold secrets: that session is not kept."] if len(kept) < len(sessions) else []
+        return "\n".join([*left_out, keep_sessions(self._test, kept)]).strip()
 
     def _missed(self, coverage: Coverage, failure: Exception | None) -> str:
         messages = list(dict.fromkeys(miss.message for miss in coverage.misses))

@@ -62,9 +62,7 @@ def test_what_is_missing_is_asked_once_and_kept_without_secrets(tracker: Tracker
     assert frozen.returncode == 0, frozen.stderr
     assert "4 of 4 frozen answers used" in frozen.stderr
     changed = run(tracker.world, "--frozen", "--", CALLS[1].replace("plain", "other"), LIST)
-    assert changed.stdout == "refused -32603\n" * 1 + frozen.stdout.splitlines()[0] + "\n", (
-        "a change that is not frozen, then the first state"
-    )
+    assert changed.stdout.splitlines() == ["refused -32603", frozen.stdout.splitlines()[0]], "nothing was changed"
 
     again = run(tracker.world, "--refresh", "--real", tracker.command, "--", LIST, 'get_weather {"city": "Rome"}')
     assert tracker.heard[4:] == ["get_weather"], again.stderr

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mcp_sim.pytest_plugin import offline
+from mcp_sim.assemble import offline
 from tests.served import MCP_SIM
 
 TOOLS = """
@@ -31,6 +31,18 @@ async def test_agent_that_swallows_errors(mcp_sim):
             await world.client.call_tool("ask_oracle", {"question": "snow?"})
         except Exception:
             pass
+"""
+REAL = """
+import json, os, sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    if "id" in asked:
+        result = {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": "oracle", "version": "1"}}
+        if asked["method"] == "tools/call":
+            open("heard", "a").write(asked["params"]["name"] + "\\n")
+            text = "heard " + asked["params"]["name"] + " with " + os.environ["ORACLE_TOKEN"]
+            result = {"content": [{"type": "text", "text": text}]}
+        print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], "result": result}), flush=True)
 """
 CONFIG = "[pytest]\nasyncio_mode = auto\nasyncio_default_fixture_loop_scope = function\nfilterwarnings = error\n"
 
@@ -170,7 +182,7 @@ def test_offline_refuses_models_and_the_network_but_not_this_machine(project: Pa
         '    socket.create_connection(("192.0.2.1", 443), timeout=1)\n'
     )
     output = run(project, "--mcp-sim-offline", passed=1, failed=1)
-    assert "--mcp-sim-offline refuses a connection to '192.0.2.1'" in output
+    assert "MCP_SIM_OFFLINE refuses a connection to '192.0.2.1'" in output
     refused = subprocess.run(
         [sys.executable, "-m", "pytest", "--mcp-sim-offline", "--mcp-sim-model", "http://127.0.0.1:1/v1"],
         capture_output=True,
@@ -180,6 +192,24 @@ def test_offline_refuses_models_and_the_network_but_not_this_machine(project: Pa
     )
     assert refused.returncode == pytest.ExitCode.USAGE_ERROR
     assert "refuses every model" in refused.stderr
+
+
+def test_offline_holds_for_what_tests_start(project: Path) -> None:
+    command = [MCP_SIM, "run", "memory", "--model", "http://127.0.0.1:1/v1", "--", "true"]
+    opening = "import anyio, mcp_sim\nasync def main():\n    async with mcp_sim.open_world('memory', model='http://127.0.0.1:1/v1'): pass\n"
+    (project / "test_agent.py").write_text(
+        "import subprocess, sys\n"
+        "def run(*command):\n"
+        "    return subprocess.run(command, capture_output=True, text=True)\n"
+        "def test_commands():\n"
+        f"    assert 'refuses models' in run(*{command}).stderr\n"
+        f"    assert run(*{[*command[:3], *command[5:]]}).returncode == 0\n"
+        f"    asked = run({MCP_SIM!r}, 'capture', 'x', 'http://192.0.2.1/mcp')\n"
+        "    assert (asked.returncode, 'refuses servers at a URL' in asked.stderr) == (2, True), asked.stderr\n"
+        "def test_python():\n"
+        f"    assert 'refuses models' in run(sys.executable, '-c', {(opening + 'anyio.run(main)')!r}).stderr\n"
+    )
+    run(project, "--mcp-sim-offline", passed=2)
 
 
 @pytest.mark.parametrize(
@@ -196,6 +226,27 @@ def test_offline_refuses_models_and_the_network_but_not_this_machine(project: Pa
 )
 def test_what_is_here(host: str, refused: bool) -> None:
     assert offline._is_here(host, is_address=True) is not refused
+
+
+def test_what_is_missing_may_be_asked_of_a_real_server(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ORACLE_TOKEN", "plain words of a secret")
+    (project / "server.py").write_text(REAL)
+    real = ["--mcp-sim=refresh", "--mcp-sim-real", f"oracle='{sys.executable}' server.py"]
+    asked = run(project, *real, passed=2)
+    assert "2 real" in asked or "3 real" in asked, asked
+    kept = (project / "tool_specs" / "oracle" / "frozen.jsonl").read_text()
+    assert "heard ask_oracle" in kept
+    assert "plain words" not in kept + asked
+    run(project, passed=2)
+    assert (project / "heard").read_text().split() == ["ask_oracle", "feed_oracle", "ask_oracle"]
+    (project / "tool_specs" / "oracle" / "frozen.jsonl").unlink()
+    (project / "test_agent.py").write_text(TESTS.replace('"feed_oracle"]', '"fed"]'))
+    failed = run(project, *real, passed=1, failed=1)
+    assert "that session is not kept" in failed
+    assert "sessions show" not in failed
+    refused = subprocess.run([sys.executable, "-m", "pytest", *real, "-n2"], capture_output=True, text=True, check=False, cwd=project)
+    assert refused.returncode == pytest.ExitCode.USAGE_ERROR
+    assert "leave -n away" in refused.stderr
 
 
 def test_a_wrong_setting_is_told_at_once(project: Path) -> None:

@@ -1,14 +1,36 @@
-"""A process that must not reach beyond its machine."""
+"""A process that must not reach beyond its machine, and asks no model and no real server.
+
+Every command and every process that opens a world is one where the environment variable `MCP_SIM_OFFLINE` says so.
+"""
 
 import ipaddress
+import os
 import sys
 from typing import Any
 
 from mcp_sim.errors import SetupError
 
+VARIABLE = "MCP_SIM_OFFLINE"
+"""The environment variable: set to anything but `0`, it holds for this process and all that it starts."""
+
 _EVENTS = frozenset({"socket.connect", "socket.sendto", "socket.getaddrinfo", "socket.gethostbyname"})
 _closed = [False]
 _hooked: list[bool] = []
+
+
+def is_offline() -> bool:
+    """Whether this process was told to be offline by its environment."""
+    return os.environ.get(VARIABLE, "") not in ("", "0")
+
+
+def refuse(what: str) -> None:
+    """Refuse something that asks beyond this machine, where that must not be.
+
+    Raises:
+        SetupError: this process must be offline.
+    """
+    if is_offline():
+        raise SetupError(f"{VARIABLE} (or pytest's --mcp-sim-offline) refuses {what}. Leave it away, or unset {VARIABLE}.")
 
 
 def refuse_network() -> None:
@@ -32,7 +54,7 @@ def _look(event: str, arguments: tuple[Any, ...]) -> None:
         target = arguments[1] if event in ("socket.connect", "socket.sendto") else arguments[0]
         host = target[0] if isinstance(target, tuple) and target else target
         if not _is_here(host, is_address=isinstance(target, tuple) or event not in ("socket.connect", "socket.sendto")):
-            raise SetupError(f"--mcp-sim-offline refuses a connection to {host!r}. A test that needs it cannot run offline.")
+            raise SetupError(f"--mcp-sim-offline or {VARIABLE} refuses a connection to {host!r}. What needs it cannot run offline.")
 
 
 def _is_here(host: Any, *, is_address: bool) -> bool:
