@@ -11,7 +11,7 @@ class Call:
     """One call of a session and its answer.
 
     `result` is a `CallToolResult` in its wire form (`content`, `structuredContent`, `isError`). `source` says where it came from:
-    `computed`, `frozen`, `imagined`, `injected` or `real`. `error` is the JSON-RPC error (`code`, `message`, `data`) that a recorded server
+    `computed`, `frozen`, `imagined` or `real`. `error` is the JSON-RPC error (`code`, `message`, `data`) that a recorded server
     answered with in place of a result. `turn` counts from 1; `changed` says whether it changed the state.
     """
 

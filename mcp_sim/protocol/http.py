@@ -9,12 +9,14 @@ import uvicorn
 from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
+from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from mcp_sim.errors import SessionNameError, SetupError
 from mcp_sim.protocol.server import SimulatedServer
+from mcp_sim.protocol.whole_body import WholeBody
 from mcp_sim.sessions.name import check_session_name
 
 LOOPBACK_HOSTS = ("127.0.0.1", "localhost", "::1")
@@ -28,8 +30,8 @@ def build_app(
 ) -> Starlette:
     """Return the ASGI app: `/mcp` for the shared session, `/s/<name>/mcp` for a named one; for each part `/w/<part>` before these.
 
-    Requests with another `Host` than the one served, or from a page of another origin, are refused (DNS rebinding); `allowed_hosts`
-    adds names under which the server is reached otherwise.
+    Requests with another `Host` than the one served, or from a page of another host, are refused (DNS rebinding); pages of this machine may
+    ask from any port, as the tools of developers do. `allowed_hosts` adds names under which the server is reached otherwise.
     """
     security = security_of(host, allowed_hosts)
     servers = {"": simulated, **{f"/w/{name}": part for name, part in parts.items()}}
@@ -45,11 +47,11 @@ def build_app(
     endpoints = {prefix: StreamableHTTPASGIApp(manager) for prefix, manager in managers.items()}
     routes = [Route(f"{prefix}/mcp", endpoint=endpoint) for prefix, endpoint in endpoints.items()]
     routes += [Route(f"{prefix}/s/{{session}}/mcp", endpoint=_NamedSession(endpoint)) for prefix, endpoint in endpoints.items()]
-    return Starlette(routes=routes, lifespan=lifespan)
+    return Starlette(routes=routes, lifespan=lifespan, middleware=[Middleware(WholeBody)])
 
 
 def security_of(host: str, allowed_hosts: tuple[str, ...]) -> TransportSecuritySettings:
-    """Return the settings that refuse requests for other hosts and from pages of other origins."""
+    """Return the settings that refuse requests for other hosts and from pages of other hosts, whatever their ports."""
     names = LOOPBACK_HOSTS if host in LOOPBACK_HOSTS else (*LOOPBACK_HOSTS, host)
     served = [_bracket(name) for name in (*names, *allowed_hosts)]
     return TransportSecuritySettings(

@@ -1,6 +1,7 @@
 """Between a client and a real server at a URL: each request goes on to the same path there, each response comes back as it is."""
 
 import itertools
+import math
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from urllib.parse import urlsplit
@@ -8,6 +9,7 @@ from urllib.parse import urlsplit
 import httpx2
 from mcp.server.transport_security import TransportSecurityMiddleware
 from starlette.applications import Starlette
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
@@ -15,6 +17,7 @@ from starlette.routing import Route
 from mcp_sim.protocol.http import security_of
 from mcp_sim.protocol.recording.byte_lines import ByteLines
 from mcp_sim.protocol.recording.reading_along import ReadingAlong
+from mcp_sim.protocol.whole_body import WholeBody
 
 _HOP_BY_HOP = frozenset(
     b"connection keep-alive proxy-authenticate proxy-authorization te trailer transfer-encoding upgrade host content-length".split()
@@ -26,7 +29,7 @@ _SESSION = "mcp-session-id"
 def build_proxy(url: str, headers: Mapping[str, str], reading: ReadingAlong, *, host: str) -> Starlette:
     """Return the ASGI app that stands before the server at the URL; `headers` are sent with every request, and kept nowhere.
 
-    Requests with another `Host` than the one listened on, or from a page of another origin, are refused: they would borrow the headers.
+    Requests with another `Host` than the one listened on, or from a page of another host, are refused: they would borrow the headers.
     """
     origin = "{0.scheme}://{0.netloc}".format(urlsplit(url))
     client = httpx2.AsyncClient(timeout=httpx2.Timeout(30, read=None), follow_redirects=False)
@@ -68,7 +71,11 @@ def build_proxy(url: str, headers: Mapping[str, str], reading: ReadingAlong, *, 
         ]
         return back
 
-    return Starlette(routes=[Route("/{path:path}", endpoint=pass_on, methods=_METHODS)], lifespan=lifespan)
+    return Starlette(
+        routes=[Route("/{path:path}", endpoint=pass_on, methods=_METHODS)],
+        lifespan=lifespan,
+        middleware=[Middleware(WholeBody, most_bytes=math.inf)],  # how much a body may hold is the real server's to say
+    )
 
 
 class _Ear:
