@@ -21,6 +21,7 @@ from mcp_sim.predictors.behaving import Behaving
 from mcp_sim.predictors.behaviours.filesystem.behaviour import FilesystemBehaviour
 from mcp_sim.predictors.memory import Memory
 from mcp_sim.predictors.shadow.files import FilesOverlay
+from mcp_sim.protocol.real_connection import RealConnection
 from mcp_sim.protocol.real_server import RealServer
 from mcp_sim.sessions.in_memory import InMemoryStore
 from mcp_sim.simulator import Simulator
@@ -66,9 +67,9 @@ class Reading:
     async def open(self, stack: AsyncExitStack) -> Any:
         return self
 
-    async def call(self, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
-        self.called.add(tool)
-        return (await self._server.call("real", Action.call(tool, arguments))).observation.to_result()
+    async def ask(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
+        self.called.add(params["name"])
+        return (await self._server.call("real", Action(method=method, params=params))).observation.to_result()
 
 
 @given(st.lists(_calls, max_size=8))
@@ -79,7 +80,7 @@ def test_a_shadow_answers_as_the_disk_would(calls: list[Call]) -> None:
         async with open_simulator(truth, SimulatorOptions()) as disk, open_simulator(truth, SimulatorOptions()) as real:
             line = Reading(real)
             names = {name: name for name in behaviour.mutates}
-            chain = RealServer(line, READS, [FilesOverlay()], Behaving(behaviour, names, Never()))
+            chain = RealServer(RealConnection(line), READS, [FilesOverlay()], Behaving(behaviour, names, Never()))
             shadow = Simulator(world({}), Memory(chain), InMemoryStore(world({})))
             for name, arguments in calls:
                 expected = await disk.call("s", Action.call(name, arguments))
