@@ -12,6 +12,22 @@ from mcp_sim.predictors.engine.knowledge import Knowledge
 from mcp_sim.predictors.engine.resource import Resource
 
 
+class Chance(Random):
+    """Random numbers that tell a draft when they are drawn."""
+
+    draft: Draft
+
+    def random(self) -> float:
+        """See `Random.random`."""
+        self.draft.drawn = True
+        return super().random()
+
+    def getrandbits(self, k: int) -> int:
+        """See `Random.getrandbits`."""
+        self.draft.drawn = True
+        return super().getrandbits(k)
+
+
 @dataclass(frozen=True, slots=True)
 class Numbering:
     """Gives ids out while one call is answered. `chance` makes chance that depends on the words it is given."""

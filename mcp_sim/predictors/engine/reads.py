@@ -97,7 +97,7 @@ class Reads:
             return None
         style_of_id = resource.style.numbered(resource.style.number_of(key)) if resource.style.style == "number" else identifier
         random = self.things.chance("thing", resource.name, collection.parent, key)
-        record = self.knowledge.making(resource).seed(style_of_id, parents, self.things.session.world.settings.clock, random)
+        record = self.things.imagine(resource, style_of_id, parents, random)
         collection.reveal(self.things.draft, key, record, _REVEALED_BY_GET)
         if resource.wide:
             self.things.draft.put(["entities", resource.name, "where", key], collection.parent)

@@ -12,27 +12,12 @@ from mcp_sim.core.session import Session
 from mcp_sim.core.state import lookup
 from mcp_sim.predictors.engine.collection import Collection, Draft, Given, Record, id_text
 from mcp_sim.predictors.engine.knowledge import Knowledge
-from mcp_sim.predictors.engine.numbering import Numbering
+from mcp_sim.predictors.engine.numbering import Chance, Numbering
 from mcp_sim.predictors.engine.resource import Resource
+from mcp_sim.predictors.engine.seeding import Seeding
 from mcp_sim.predictors.engine.shelf import Shelf
 
 _DEEPEST = 6
-
-
-class Chance(Random):
-    """Random numbers that tell a draft when they are drawn."""
-
-    draft: Draft
-
-    def random(self) -> float:
-        """See `Random.random`."""
-        self.draft.drawn = True
-        return super().random()
-
-    def getrandbits(self, k: int) -> int:
-        """See `Random.getrandbits`."""
-        self.draft.drawn = True
-        return super().getrandbits(k)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,8 +141,7 @@ class Things:
             return ""
         for about, key in zip(resource.scope, resource.scope_keys, strict=True):
             owner = self.knowledge.owner(about)
-            by_name = not key.lower().endswith(("id", "number", "key"))
-            if owner is not None and key in record and self._is_gone(owner, record[key], record, depth, by_name=by_name):
+            if owner is not None and key in record and self._is_gone(owner, record[key], record, depth, by_name=not tells_id(key)):
                 return owner.name
         for key, about in resource.links:
             value = next((record[name] for name in record if name.lower() == key.replace("_", "") or name == key), None)
@@ -185,7 +169,7 @@ class Things:
             numbered = owner.style.style == "number" and key.isdecimal()
             if not collection.is_deleted(key) and numbered and self._is_of_group(owner, key, record):
                 return False  # a pull request may be spoken of as an issue
-            return collection.is_deleted(key) or (whole and (named or numbered or owner.style.fits(key)))
+            return collection.is_deleted(key) or (whole and (named or numbered or not by_name or owner.style.fits(key)))
         return self.is_orphan(owner, {**record, **found}, depth + 1) != ""
 
     def _is_of_group(self, owner: Resource, key: str, record: Mapping[str, JSON]) -> bool:
@@ -272,13 +256,24 @@ class Things:
     def mint(self, resource: Resource, collection: Collection, parents: Mapping[str, JSON], sent: Record) -> JSON:
         """Return an id that was never used."""
         self.draft.imagined |= not (resource.style.counts and self.is_told(resource, collection))
-        numbering = Numbering(self.knowledge, self.draft, self.session, self.chance)
 
         def beside() -> list[Collection]:
             group = [self.knowledge.resources[name] for name in resource.group]
             return [self.open(member, _renamed(parents, resource, member)) for member in group]
 
-        return numbering.next(resource, collection, parents, sent, beside)
+        return self._numbering.next(resource, collection, parents, sent, beside)
+
+    def imagine(self, resource: Resource, identifier: JSON, parents: Mapping[str, JSON], random: Random) -> Record:
+        """Return a thing that was there all the time."""
+        return self._seeding.one(resource, identifier, parents, random)
+
+    @property
+    def _seeding(self) -> Seeding:
+        return Seeding(self.knowledge, self._numbering, self.open)
+
+    @property
+    def _numbering(self) -> Numbering:
+        return Numbering(self.knowledge, self.draft, self.session, self.chance)
 
     def _seeds(self, resource: Resource, parents: Mapping[str, JSON], parent: str, facts: list[Record]) -> list[Record]:
         """What was there all the time: what the demonstrations show, else what may well be there."""
@@ -286,20 +281,12 @@ class Things:
         whole = listed or (resource.name, parent) in self.knowledge.shown_whole
         if facts or whole or self.is_new(resource, parents) or len(parents) < len(resource.scope):
             return facts
-        random = self.chance("seeds", resource.name, parent)
-        known: set[str] = set()
-        seeds: list[Record] = []
-        making = self.knowledge.making(resource)
-        for identifier in Numbering(self.knowledge, self.draft, self.session, self.chance).first(resource, parents, parent, random):
-            if id_text(identifier) not in known:
-                own = self.chance("thing", resource.name, parent, id_text(identifier))
-                seed = making.seed(identifier, parents, self.session.world.settings.clock, own)
-                if id_text(seed.get(resource.id_key)) not in known:
-                    seeds = [*seeds, seed]
-                    known.add(id_text(seed.get(resource.id_key)))
-        if resource.style.counts:
-            seeds = sorted(seeds, key=lambda record: resource.style.number_of(id_text(record.get(resource.id_key))))
-        return seeds
+        return self._seeding.many(resource, parents, parent)
+
+
+def tells_id(key: str) -> bool:
+    """Return whether what is kept under a key is an id, and no name."""
+    return key.lower().endswith(("id", "number", "key"))
 
 
 def unkeyed(resource: Resource, parent: str) -> dict[str, JSON]:

@@ -49,7 +49,7 @@ class Writes:
         lost = self._lost_origin(parents)
         if lost is not None:
             return lost
-        Owners(reads.things).reveal(reads.resource, parents)
+        Owners(reads.things).reveal(reads.resource, {**self.effects.sent, **parents})
         items = reads.arguments.get(reads.meaning.items) if reads.meaning.items else None
         if isinstance(items, list):
             made = [self._made_of(item if isinstance(item, dict) else {"content": item}, parents) for item in items[:_MOST_AT_ONCE]]
