@@ -1,7 +1,7 @@
 """Tests of things, and what a thing must have to pass one: where to look for those that may."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,8 +10,9 @@ from mcp_sim.predictors.engine.collection import Record, id_text
 
 Test = Callable[[Record], bool]
 
-Need = tuple[tuple[str, str], ...]
-"""Alternatives, each a facet and what to look for in it: `words` for a part of a word anywhere, `=status` for what that field says."""
+Need = tuple[tuple[str, Any], ...]
+"""Alternatives, each a facet and what to look for in it: `words` for a part of a word anywhere, `=status` for what that field says,
+`#number price` and other scales for what lies from one limit (or `None`) to another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,7 @@ class Needing:
         return self.test(record)
 
 
-def needs_of(tests: tuple[Test, ...]) -> list[Need]:
+def needs_of(tests: Iterable[Test]) -> list[Need]:
     """Return all that is needed to pass some tests, as far as they tell."""
     return [need for test in tests if isinstance(test, Needing) for need in test.needs]
 

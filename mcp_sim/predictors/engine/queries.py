@@ -7,7 +7,7 @@ from typing import Any
 from mcp_sim.core.canonical import JSON
 from mcp_sim.predictors.engine.arguments import field_named, snake
 from mcp_sim.predictors.engine.collection import Record, id_text
-from mcp_sim.predictors.engine.needs import Need, Needing, Test, holds, leaves
+from mcp_sim.predictors.engine.needs import Need, Needing, Test, holds, leaves, needs_of
 from mcp_sim.predictors.engine.ranges import compared, resource_has, told_between
 from mcp_sim.predictors.engine.resource import Resource
 
@@ -115,7 +115,7 @@ def _ranged(name: str, names: list[str], sign: str, first: str, last: str) -> Te
         if test is None:
             return None
         tests.append(test)
-    return lambda record: all(test(record) for test in tests)
+    return Needing(lambda record: all(test(record) for test in tests), tuple(needs_of(tests)))
 
 
 def _holding(names: tuple[str, ...], wanted: str) -> Test:

@@ -1,11 +1,13 @@
 """Filters that ask for more or less, earlier or later: `min_price`, `created_after`, `time_min`."""
 
-from datetime import datetime, timedelta
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from mcp_sim.core.canonical import JSON
 from mcp_sim.predictors.engine.arguments import field_named, spellings
 from mcp_sim.predictors.engine.collection import Record
-from mcp_sim.predictors.engine.needs import Test
+from mcp_sim.predictors.engine.needs import Needing, Test
 from mcp_sim.predictors.engine.resource import Resource
 from mcp_sim.predictors.instances.moments import parsed, tells_change, tells_creation
 
@@ -17,6 +19,7 @@ _TIME = frozenset("time date datetime day timestamp".split())
 _STARTS = ("start", "start_time", "starts_at", "start_at", "start_date", "begin", "begins_at")
 _STOPS = ("end", "end_time", "ends_at", "end_at", "end_date", "finish", "finishes_at")
 _WHEN = (*_STARTS, "due", "due_date", "due_at", "date", "time", "scheduled_at", "deadline", "day")
+_LONG, _EARLIEST = timedelta(days=31), datetime(1, 1, 2, tzinfo=UTC)
 _MADE = frozenset({"created", "opened", "posted"})
 _CHANGED = frozenset({"updated", "modified", "edited", "changed"})
 
@@ -57,13 +60,39 @@ def compared(field: str, value: JSON, *, low: bool, strict: bool = False) -> Tes
         value = float(value)
     if isinstance(value, int | float) and not isinstance(value, bool):
         number = value
-        return lambda record: _fits(_number(field_named(record, field)), number, low=low, strict=strict)
+        return _on(f"#number {field}", number, low, lambda r: _fits(_number(field_named(r, field)), number, low=low, strict=strict))
     limit = parsed(value)
     if limit is None:
         return None
     if _is_day(value) and (low is strict):
         limit += timedelta(days=1)  # after a day is from the next on; until a day takes all of it in
-    return lambda record: _moment_fits(parsed(field_named(record, field)), limit, low=low, strict=strict and not _is_day(value))
+    strict = strict and not _is_day(value)
+    return _on(f"#moment {field}", limit, low, lambda r: _moment_fits(parsed(field_named(r, field)), limit, low=low, strict=strict))
+
+
+ANYWHERE = object()
+"""For things that have no place on a scale, and may be within any limits all the same."""
+
+
+def scale_of(facet: str) -> Callable[[Record], Any]:
+    """Return what tells where a thing is on a scale that tests set limits on; it tells `None` of what is within no limits."""
+    what, _, field = facet.removeprefix("#").partition(" ")
+    if what == "number":
+        return lambda record: _number(field_named(record, field))
+    if what == "moment":
+        return lambda record: parsed(field_named(record, field))
+    if what == "begins":
+        return _begun
+    return lambda record: _moment_told(record, made=what == "made") or ANYWHERE
+
+
+def _on(scale: str, limit: Any, low: bool, test: Test) -> Test:
+    return Needing(test, (((scale, (limit, None) if low else (None, limit)),),))
+
+
+def _begun(record: Record) -> Any:
+    begins, stops = _first(record, _WHEN), _first(record, _STOPS)
+    return ANYWHERE if begins is None or (stops is not None and stops - begins > _LONG) else begins
 
 
 def told_between(value: JSON, *, made: bool, low: bool, strict: bool = False) -> Test | None:
@@ -88,20 +117,23 @@ def _timed(limit: datetime, *, low: bool, day: bool) -> Test:
             return stops > limit if stops is not None and stops > begins else begins >= limit
         return begins < last or (stops is None and begins == last)
 
-    return test
+    return _on("#begins", max(limit, _EARLIEST + _LONG) - _LONG if low else last, low, test)
 
 
 def _told(limit: datetime, *, made: bool, low: bool, day: bool) -> Test:
     last = limit + timedelta(days=1) if day and not low else limit
 
     def test(record: Record) -> bool:
-        told = tells_creation if made else tells_change
-        moment = next((parsed(value) for key, value in record.items() if told(key)), None)
-        if moment is None:
-            moment = next((parsed(value) for key, value in record.items() if tells_creation(key)), None)
+        moment = _moment_told(record, made=made)
         return moment is None or (moment >= limit if low else moment <= last)
 
-    return test
+    return _on("#made" if made else "#changed", limit if low else last, low, test)
+
+
+def _moment_told(record: Record, *, made: bool) -> datetime | None:
+    told = tells_creation if made else tells_change
+    moment = next((parsed(value) for key, value in record.items() if told(key)), None)
+    return moment or next((parsed(value) for key, value in record.items() if tells_creation(key)), None)
 
 
 def _first(record: Record, names: tuple[str, ...]) -> datetime | None:

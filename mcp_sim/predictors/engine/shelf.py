@@ -6,8 +6,10 @@ were forked or wound back as well, and whoever asks looks at what each thing is 
 
 import re
 from array import array
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 from mcp_sim.core.session import Trajectory
 from mcp_sim.core.state import Change
@@ -15,6 +17,7 @@ from mcp_sim.core.transition import Transition
 from mcp_sim.predictors.engine.arguments import field_named
 from mcp_sim.predictors.engine.collection import NAMES, Draft, Record, id_text
 from mcp_sim.predictors.engine.needs import Need, leaves, said
+from mcp_sim.predictors.engine.ranges import ANYWHERE, scale_of
 from mcp_sim.predictors.engine.touches import Touch, Unit, touches
 
 _MOST_FACETS = 40
@@ -22,6 +25,7 @@ _MOST_PLACES = 20_000_000
 _MOST_WORDS = 1_000
 _LAST_ENDS = 100
 _LEAST_KEPT = 50_000
+_FEW = 20
 _TO_SEARCH = re.compile(r"\w+")
 
 
@@ -81,6 +85,43 @@ class Words(Facet):
         return [self._places[word] for word in words if token in word]
 
 
+class Scale:
+    """The places in the log of things in the order of a number or a time that they tell."""
+
+    def __init__(self, value_of: Callable[[Record], Any]) -> None:
+        self.unsifted = array("I")
+        self._value_of = value_of
+        self._values: list[Any] = []
+        self._places = array("I")
+        self._read = 0
+
+    def follow(self, log: list[Touch]) -> None:
+        """Take in what is new in the log."""
+        new = []
+        for place in range(self._read, len(log)):
+            if log[place].kind != "deleted":
+                value = self._value_of(log[place].record)
+                if value is ANYWHERE:
+                    self.unsifted.append(place)
+                elif value is not None:
+                    new.append((value, place))
+        self._read = len(log)
+        if len(new) > _FEW:
+            new = sorted([*zip(self._values, self._places, strict=True), *new])
+            self._values, self._places = [value for value, _ in new], array("I", [place for _, place in new])
+            return
+        for value, place in new:
+            at = bisect_left(self._values, value)
+            self._values.insert(at, value)
+            self._places.insert(at, place)
+
+    def find(self, token: tuple[Any, Any]) -> "list[array[int]]":
+        """Return the places of the things from one limit to another."""
+        low, high = token
+        first = 0 if low is None else bisect_left(self._values, low)
+        return [self._places[first : None if high is None else bisect_right(self._values, high)]]
+
+
 class Shelf:
     """The things of one collection, or of all collections of a resource. `base` is what was there before anything happened."""
 
@@ -90,7 +131,7 @@ class Shelf:
         self.units = {touch.unit for touch in self.log}
         self.is_distinct = len(self.units) == len(self.log)
         self._began_with = 0
-        self._facets: dict[str, Facet] = {}
+        self._facets: dict[str, Facet | Scale] = {}
         self._ends: dict[int, Transition] = {}
         self._drafted: tuple[Draft, int] | None = None
 
@@ -123,13 +164,13 @@ class Shelf:
                 self.log.append(touch)
                 self.units.add(touch.unit)
 
-    def having(self, facet: str, token: str) -> set[Unit]:
+    def having(self, facet: str, token: Any) -> set[Unit]:
         """Return all things that may have a token in a facet."""
         return self._units_at(self._find(facet, token))
 
     def narrowed(self, needs: Iterable[Need]) -> set[Unit]:
         """Return all things that may have what is needed."""
-        found = [[places for facet, token in need for places in self._find(facet, token)] for need in needs]
+        found = [[places for facet, token in need for places in self._find(facet, token)] for need in _between(needs)]
         least = min(found, key=lambda places: sum(map(len, places)), default=None)
         if least is None or sum(map(len, least)) > len(self.log):
             return self.units
@@ -138,7 +179,7 @@ class Shelf:
     def _units_at(self, found: "list[array[int]]") -> set[Unit]:
         return {self.log[place].unit for places in found for place in places}
 
-    def _find(self, name: str, token: str) -> "list[array[int]]":
+    def _find(self, name: str, token: Any) -> "list[array[int]]":
         if name not in self._facets and len(self._facets) >= _MOST_FACETS:
             self._facets.clear()
         if name not in self._facets:
@@ -148,7 +189,25 @@ class Shelf:
         return [*facet.find(token), facet.unsifted]
 
 
-def _facet_of(name: str) -> Facet:
+def _between(needs: Iterable[Need]) -> Iterator[Need]:
+    """Make limits on one scale into one need."""
+    limits: dict[str, tuple[Any, Any]] = {}
+    for need in needs:
+        facet, token = need[0]
+        if not facet.startswith("#"):
+            yield need
+            continue
+        lows, highs = zip(limits.get(facet, (None, None)), token, strict=True)
+        limits[facet] = (
+            max((low for low in lows if low is not None), default=None),
+            min((high for high in highs if high is not None), default=None),
+        )
+    yield from (((facet, limit),) for facet, limit in limits.items())
+
+
+def _facet_of(name: str) -> Facet | Scale:
+    if name.startswith("#"):
+        return Scale(scale_of(name))
     if name == "words":
         return Words()
     if name == "names":

@@ -1,6 +1,7 @@
 """What is found by an index is what is found by looking at each thing: in random programs that change, fork and wind back sessions."""
 
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
 import pytest
@@ -28,7 +29,10 @@ TASKS = [
         assignee_=TEXT,
         labels_=TEXTS,
         min_points_=NUMBER,
-        sort_=one_of("created", "updated", "title", "points"),
+        max_points_=NUMBER,
+        since_=TEXT,
+        created_before_=TEXT,
+        sort_=one_of("created", "updated", "title", "points", "-title"),
         direction_=one_of("asc", "desc"),
         **PAGING,
     ),
@@ -58,6 +62,26 @@ FORGE = [
     tool("list_comments", repo=TEXT, issue_number=NUMBER),
     tool("search_comments", query=TEXT),
 ]
+NUMBERED = [
+    tool("create_project", name=TEXT),
+    tool("get_project", project_id=NUMBER),
+    tool("update_project", project_id=NUMBER, name=TEXT),
+    tool("delete_project", project_id=NUMBER),
+    tool("list_projects"),
+    tool("create_ticket", project=TEXT, title=TEXT),
+    tool("get_ticket", project=TEXT, ticket_id=NUMBER),
+    tool("list_tickets", project=TEXT, **PAGING),
+    tool("search_tickets", query=TEXT),
+    tool("delete_ticket", project=TEXT, ticket_id=NUMBER),
+]
+CALENDAR = [
+    tool("create_event", summary=TEXT, start=TEXT, end_=TEXT),
+    tool("get_event", event_id=NUMBER),
+    tool("list_events", time_min_=TEXT, time_max_=TEXT, start_after_=TEXT, order_by_=one_of("start", "updated"), **PAGING),
+    tool("update_event", event_id=NUMBER, start_=TEXT, end_=TEXT),
+    tool("delete_event", event_id=NUMBER),
+    tool("search_events", query=TEXT),
+]
 GIVEN_TASKS: dict[str, Any] = {
     "tasks": [
         {
@@ -79,12 +103,28 @@ GIVEN_FORGE: dict[str, Any] = {
     "issues": [{"repo": f"r{n % 5}", "number": n // 5 + 1, "title": f"{WORDS[n % 7]} r{n}", "state": STATUSES[n % 2]} for n in range(12)],
 }
 NAMED = {"repositories": [{"name": f"r{n}"} for n in range(4)]}
+GIVEN_PROJECTS: dict[str, Any] = {
+    "projects": [{"id": n + 1, "name": f"r{n % 4}"} for n in range(6)],
+    "tickets": [{"id": n + 1, "project": f"r{n % 5}", "title": WORDS[n]} for n in range(8)],
+}
+GIVEN_EVENTS: dict[str, Any] = {
+    "events": [
+        {"id": n + 1, "summary": WORDS[n], "start": f"2026-0{n % 3 + 1}-{n + 1:02}", "end": f"2026-0{n % 4 + 1}-{n + 2:02}T09:00:00Z"}
+        if n % 4
+        else {"id": n + 1, "summary": WORDS[n], "updated_at": f"2026-02-{n + 1:02}T09:00:00Z"}
+        for n in range(12)
+    ]
+}
 WORLDS: dict[str, World] = {
     "tasks": world_of("tasks", TASKS),
     "tasks given": world_of("tasks", TASKS, first_state=freeze({"collections": GIVEN_TASKS})),
     "forge": world_of("forge", FORGE),
     "forge given": world_of("forge", FORGE, first_state=freeze({"collections": GIVEN_FORGE})),
     "repositories given": world_of("forge", FORGE, first_state=freeze({"collections": NAMED})),
+    "numbered": world_of("numbered", NUMBERED),
+    "numbered given": world_of("numbered", NUMBERED, first_state=freeze({"collections": GIVEN_PROJECTS})),
+    "calendar": world_of("calendar", CALENDAR),
+    "calendar given": world_of("calendar", CALENDAR, first_state=freeze({"collections": GIVEN_EVENTS})),
     "an id given twice": world_of(
         "tasks", TASKS, first_state=freeze({"collections": {"tasks": [*GIVEN_TASKS["tasks"], GIVEN_TASKS["tasks"][0]]}})
     ),
@@ -92,8 +132,24 @@ WORLDS: dict[str, World] = {
 
 _TITLES = st.lists(st.sampled_from(WORDS), min_size=1, max_size=3).map(" ".join)
 _QUERIES = _TITLES | st.sampled_from(
-    ["log", "1", "c", "本", "ς", "state:open", "-label:l0", '"leak login"', "is:open a", "points:>2", "user:r1", "...", "milestone:1"]
+    [
+        "log",
+        "1",
+        "c",
+        "本",
+        "ς",
+        "state:open",
+        "-label:l0",
+        '"leak login"',
+        "is:open a",
+        "points:>2",
+        "user:r1",
+        "...",
+        "milestone:1",
+        "updated:>2026-01-04",
+    ]
 )
+_DATES = st.dates(date(2025, 12, 28), date(2026, 4, 10)).map(str) | st.dates(date(2026, 1, 1), date(2026, 4, 1)).map("{}T09:00:00Z".format)
 _VALUES: dict[str, st.SearchStrategy[Any]] = {
     "title": _TITLES,
     "body": _TITLES,
@@ -103,11 +159,16 @@ _VALUES: dict[str, st.SearchStrategy[Any]] = {
     "labels": st.lists(st.sampled_from(["l0", "l1", "L2"]), max_size=2),
     "points": st.integers(0, 6),
     "min_points": st.integers(0, 6),
+    "max_points": st.integers(0, 6),
+    "summary": _TITLES,
+    "event_id": st.integers(1, 14),
+    **dict.fromkeys(("since", "created_before", "start", "end", "time_min", "time_max", "start_after"), _DATES),
     "milestone_id": st.integers(0, 4),
     "task_id": st.integers(1, 16),
     "issue_number": st.integers(1, 5),
     "repo": st.sampled_from([f"r{n}" for n in range(6)]),
-    "name": st.sampled_from([f"r{n}" for n in range(6)]),
+    **dict.fromkeys(("name", "project"), st.sampled_from([f"r{n}" for n in range(6)])),
+    **dict.fromkeys(("project_id", "ticket_id"), st.integers(1, 9)),
     "new_name": st.sampled_from([f"r{n}" for n in range(6)]),
     "comment_id": st.sampled_from(["c1", "c2"]),
     "limit": st.integers(1, 6),
@@ -133,7 +194,7 @@ def test_an_index_finds_what_looking_at_each_thing_finds(name: str, data: st.Dat
     world = WORLDS[name]
     looking, indexed = Engine(world), Engine(world)
     looking.knowledge.catalogue.least, indexed.knowledge.catalogue.least = 10**9, 0
-    tools = TASKS if world.name == "tasks" else FORGE
+    tools = {"tasks": TASKS, "forge": FORGE, "calendar": CALENDAR, "numbered": NUMBERED}[world.name]
     step = st.one_of(calls_of(tools), calls_of(tools), st.tuples(st.sampled_from(["fork", "go back", "reload"]), st.integers(0, 20)))
     sessions = [Session.begin(world, "s0", seed=3)]
     questions: dict[str, Action] = {}
