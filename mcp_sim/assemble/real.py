@@ -74,7 +74,7 @@ def connect_real(options: RealOptions, stack: AsyncExitStack) -> Any:
 
 def build_shadow(options: RealOptions, stack: AsyncExitStack, world: World, following: Predictor) -> Predictor:
     """Put the real server before what simulates: it is asked for the listed reads, and for nothing else."""
-    known = {"filesystem": "files:FilesOverlay", "memory": "graph:GraphOverlay"}
+    known = {"filesystem": "files:FilesOverlay", "memory": "graph:GraphOverlay", "sqlite": "database:DatabaseOverlay"}
     own = [load(f"mcp_sim.predictors.shadow.{known[name]}")() for name in bind_behaviours(world) if name in known]
     things = load("mcp_sim.predictors.shadow.things:ThingsOverlay")(_build_engine(world))
     predictor: Predictor = load("mcp_sim.protocol.real_server:RealServer")(

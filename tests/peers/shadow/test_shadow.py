@@ -3,9 +3,11 @@
 Behind each stands `mcp-sim record`, which tells what the real server was really asked, and its data, which must be as it was.
 """
 
+import ast
 import json
 import re
 import shutil
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +17,7 @@ import pytest
 
 from mcp_sim.sessions import shelf
 from tests.peers.node import npm_server
+from tests.peers.pip_server import pip_server
 from tests.raw_server import RawServer
 from tests.served import MCP_SIM
 
@@ -136,6 +139,31 @@ def test_the_graph_is_real_until_it_is_changed(tmp_path: Path, data_home: Path) 
         assert shadow.call("open_nodes", {"names": ["Ann", "Bob"]})["structuredContent"]["entities"] == bob["entities"]
     assert file.read_bytes() == before
     assert asked(data_home) == ["open_nodes", "read_graph"]
+
+
+def test_tables_are_real_until_they_are_changed(tmp_path: Path, data_home: Path, pytestconfig: pytest.Config) -> None:
+    python = pip_server(pytestconfig, "mcp-server-sqlite", "mcp<2", "mcp-server-sqlite==2025.4.25")
+    file = tmp_path / "real.db"
+    with sqlite3.connect(file) as connection:
+        connection.executescript(
+            "CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, weight REAL, raw BLOB);"
+            "INSERT INTO t (name, weight, raw) VALUES ('Ann', 0.1, x'00ff'), ('it''s', NULL, NULL), ('gone', 3, NULL);"
+            "DELETE FROM t WHERE name = 'gone'; CREATE VIEW names AS SELECT name FROM t;"
+        )
+    before = file.read_bytes()
+    rows = {"query": "SELECT * FROM t"}
+    real = [python, "-c", "from mcp_server_sqlite import main; main()", "--db-path", str(file)]
+    reads = ["read_query", "list_tables", "describe_table"]
+    with shadowed(tmp_path, real, reads, "[behaviours.sqlite]") as shadow:
+        assert shadow.source("read_query", rows) == ("real", [])
+        first = ast.literal_eval(shadow.text("read_query", rows))
+        assert "affected_rows': 1" in shadow.text("write_query", {"query": "INSERT INTO t (name) VALUES ('Bob')"})
+        assert "UNIQUE constraint failed" in shadow.text("write_query", {"query": "INSERT INTO t (name) VALUES ('Ann')"})
+        later = ast.literal_eval(shadow.text("read_query", rows))
+        assert later == [*first, {"id": 4, "name": "Bob", "weight": None, "raw": None}]
+        assert shadow.source("read_query", {"query": "SELECT count(*) FROM names"}) == ("computed", [])
+    assert file.read_bytes() == before
+    assert set(asked(data_home)) == {"read_query"}
 
 
 def test_without_a_list_nothing_is_served_and_one_is_proposed(tmp_path: Path) -> None:
