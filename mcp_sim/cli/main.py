@@ -86,7 +86,7 @@ def main(verbose: int) -> None:
       mcp-sim serve filesystem           serve one over stdio, for a client's config
       mcp-sim config filesystem --client claude-desktop
 
-    A WORLD is a name (bundled, in tool_specs/ here, or your own), or a path (with a slash or ending in .json) to a world folder or to a
+    A WORLD is a name (in tool_specs/ here, bundled, or your own), or a path (with a slash or ending in .json) to a world folder or to a
     file of tools.
     """
     if offline.is_offline():

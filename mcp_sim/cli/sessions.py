@@ -18,7 +18,7 @@ from mcp_sim.core.transition import Transition
 from mcp_sim.errors import SetupError
 from mcp_sim.sessions import shelf
 from mcp_sim.sessions.kept_session import KeptSession
-from mcp_sim.tool_specs.world_folder import load_world
+from mcp_sim.tool_specs.world_folder import load_source, load_world
 
 _world_option = click.option(
     "--world", metavar="WORLD", help="Which world's session, where several have one of this name: a world, or what a list calls it."
@@ -156,7 +156,7 @@ def fork(name: str, new: str, world: str | None, turn: int | None) -> None:
       mcp-sim sessions fork friday what-if --at 12
     """
     shelved = _find(name, world)
-    path = shelf.fork(shelved, load_world(shelved.header.source), new, turn)
+    path = shelf.fork(shelved, load_source(shelved.header.source), new, turn)
     say(f"Session {new!r} has the first {shelved.turns if turn is None else turn} turns of {name!r}: {path}")
 
 
@@ -225,7 +225,7 @@ def _key_of(name: str, world: str) -> str:
 
 def _open(name: str, world: str | None) -> Session:
     shelved = _find(name, world)
-    kept = KeptSession(load_world(shelved.header.source), name, shelved.path)
+    kept = KeptSession(load_source(shelved.header.source), name, shelved.path)
     kept.catch_up()
     return kept.session
 

@@ -34,24 +34,29 @@ def world() -> None:
 @world.command("list")
 @click.option("--json", "as_json", is_flag=True, help="Print names and folders as JSON.")
 def list_worlds(as_json: bool) -> None:
-    """List the worlds that have a name: bundled with mcp-sim, the project's (tool_specs/ here), and your own.
+    """List the worlds that have a name: the project's (tool_specs/ here), those bundled with mcp-sim, and your own.
 
-    Of two with one name, the one listed first is meant by it.
+    Of two with one name, the one listed first is meant by it; the other is there by its path only, and the list says so.
 
     \b
     Examples:
       mcp-sim world list
       mcp-sim world list --json | jq '.[].folder'
     """
-    places = {"bundled": bundled_worlds(), "project": project_worlds(), "yours": user_worlds()}
+    places = {"project": project_worlds(), "bundled": bundled_worlds(), "yours": user_worlds()}
     named = [(name, path, place) for place, worlds in places.items() for name, path in worlds.items()]
+    meant: dict[str, Path] = {}
+    for name, path, _ in named:
+        meant.setdefault(name, path)
     if as_json:
-        say(json.dumps([{"name": name, "folder": str(path), "from": place} for name, path, place in named], indent=2))
+        told = [{"name": name, "folder": str(path), "from": place, "by_name": meant[name] == path} for name, path, place in named]
+        say(json.dumps(told, indent=2))
         return
     table = Table()
     for column in ("world", "tools", "what it is", "from"):
         table.add_column(column)
     for name, path, place in named:
+        place = place if meant[name] == path else f"{place}, by its path: {escape(str(path))}"
         try:
             loaded = load_world(path)
             table.add_row(name, str(len(loaded.tools)), escape(loaded.settings.title), place)

@@ -16,7 +16,7 @@ from mcp_sim.predictors.sameness import Sameness
 from mcp_sim.tool_specs.bundled import WORLD_NAME, bundled_worlds
 from mcp_sim.tool_specs.combining import combine, with_frozen
 from mcp_sim.tool_specs.frozen_file import Pinned, pin
-from mcp_sim.tool_specs.world_folder import find_world, load_world
+from mcp_sim.tool_specs.world_folder import find_world, load_source, load_world
 
 _MODES = ("frozen", "refresh", "live")
 
@@ -90,7 +90,7 @@ class Ledger:
         """Add what `to_json` returned in a worker."""
         for source, of_world in counts.items():
             if source not in self._coverage:
-                self._coverage[source] = Coverage(load_world(source))
+                self._coverage[source] = Coverage(load_source(source))
             self._coverage[source].add(of_world)
 
     def write(self) -> bool:

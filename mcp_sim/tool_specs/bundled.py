@@ -1,4 +1,4 @@
-"""Where worlds with a bare name lie: bundled with the package, in the project's `tool_specs` folder, or the user's own."""
+"""Where worlds with a bare name lie: in the project's `tool_specs` folder, bundled with the package, or the user's own."""
 
 import re
 from pathlib import Path
@@ -63,23 +63,23 @@ def place_user_world(name: str) -> Path:
     Raises:
         SetupError: the name is not allowed, or a bundled world has it.
     """
-    return user_worlds_folder() / _free_name(name)
+    if _checked(name) in bundled_worlds():
+        raise SetupError(f"{name!r} is the name of a bundled world. Choose another one.")
+    return user_worlds_folder() / name
 
 
 def place_project_world(name: str) -> Path:
-    """Return the folder that a world of the project in the current directory with this name has or is to have.
+    """Return the folder that a world of the project in the current directory with this name has or is to have. It may be a bundled one's.
 
     Raises:
-        SetupError: the name is not allowed, or a bundled world has it.
+        SetupError: the name is not allowed.
     """
-    return project_worlds_folder() / _free_name(name)
+    return project_worlds_folder() / _checked(name)
 
 
-def _free_name(name: str) -> str:
+def _checked(name: str) -> str:
     if not WORLD_NAME.fullmatch(name):
         raise SetupError(f"{name!r} cannot name a world: use a-z, 0-9, - and _, at most 64, the first a letter or a digit.")
-    if name in bundled_worlds():
-        raise SetupError(f"{name!r} is the name of a bundled world. Choose another one.")
     return name
 
 

@@ -20,13 +20,15 @@ from mcp_sim.tool_specs.settings_file import settings_text
 from mcp_sim.tool_specs.suggestion import suggest
 from mcp_sim.tool_specs.world_files import read_file, read_folder
 
+_CALLED = {"project": "the project's world", "bundled": "the bundled world", "user": "your own world"}
+
 
 def load_world(name_or_path: str | Path) -> World:
     """Return the world of that name or at that path (a world folder or a JSON file of tools).
 
     Several, joined by `+`, are one world with the tools of all (`github+filesystem`).
 
-    A name is looked for among the bundled worlds, then in `tool_specs` in the current directory, then among the user's own.
+    A name is looked for in `tool_specs` in the current directory, then among the bundled worlds, then among the user's own.
 
     A bare name is never a path.
 
@@ -52,6 +54,21 @@ def load_world(name_or_path: str | Path) -> World:
         raise SetupError(f"{path}: is YAML, and worlds are folders or JSON. Make a world of it: mcp-sim import {text}")
     key = f"{_slug(path.stem)}-{hashlib.sha256(os.fsencode(path)).hexdigest()[:8]}"
     return read_folder(path, key, str(path)) if is_folder else read_file(path, key)
+
+
+def load_source(source: str) -> World:
+    """Return the world that has this `source`, wherever we are now: a name in it never means a world of a project, which has a path.
+
+    Raises:
+        SetupError: it is gone, or something in it is wrong.
+    """
+    if WORLD_NAME.fullmatch(source):
+        for place, worlds in (("bundled", bundled_worlds()), ("user", user_worlds())):
+            if source in worlds:
+                return _read_named(source, worlds[source], place)
+    if "+" in source and not Path(source).exists():
+        return combine([load_source(part) for part in source.split("+")])
+    return load_world(source)
 
 
 def find_world(source: str) -> Path:
@@ -126,12 +143,12 @@ def write_files(path: Path, texts: Mapping[str, str], *, replace: bool = False) 
 
 
 def find_folder(name: str) -> tuple[Path, str]:
-    """Return the folder of the world with this bare name, and where it was found: `bundled`, `project` or `user`.
+    """Return the folder of the world with this bare name, and where it was found: `project`, `bundled` or `user`.
 
     Raises:
         SetupError: there is none.
     """
-    places = {"bundled": bundled_worlds(), "project": project_worlds(), "user": user_worlds()}
+    places = _places()
     for place, worlds in places.items():
         if name in worlds:
             return worlds[name], place
@@ -143,15 +160,25 @@ def find_folder(name: str) -> tuple[Path, str]:
 
 def _named_world(name: str) -> World:
     folder, place = find_folder(name)
-    if place == "bundled":
-        world = read_folder(folder, name, name)
-    else:
-        key = f"{name}-{hashlib.sha256(os.fsencode(folder.resolve())).hexdigest()[:8]}"
-        # why the path: a client that is told to serve a project's world starts it in another directory
-        world = read_folder(folder, key, str(folder) if place == "project" else name)
-    others = [worlds[name] for worlds in (project_worlds(), user_worlds()) if name in worlds and worlds[name] != folder]
-    notices = [f"Another world has the name {name} too; it is served by its path: {other}" for other in others]
+    world = _read_named(name, folder, place)
+    others = [(other, worlds[name]) for other, worlds in _places().items() if name in worlds and other != place]
+    notices = [
+        f"{name} is {_CALLED[place]} here ({folder}); {_CALLED[other]} has the name {name} too, and is served by its path: {path}"
+        for other, path in others
+    ]
     return world.model_copy(update={"notices": (*world.notices, *notices)}) if notices else world
+
+
+def _read_named(name: str, folder: Path, place: str) -> World:
+    if place == "bundled":
+        return read_folder(folder, name, name)
+    key = f"{name}-{hashlib.sha256(os.fsencode(folder.resolve())).hexdigest()[:8]}"
+    # why the path: a client that is told to serve a project's world starts it in another directory
+    return read_folder(folder, key, str(folder) if place == "project" else name)
+
+
+def _places() -> dict[str, dict[str, Path]]:
+    return {"project": project_worlds(), "bundled": bundled_worlds(), "user": user_worlds()}
 
 
 def _is_path(text: str) -> bool:

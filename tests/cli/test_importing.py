@@ -120,7 +120,7 @@ def test_a_projects_world_is_found_by_name_there_and_by_path_elsewhere(tmp_path:
     assert run("world", "new", "shop", "--project", cwd=tmp_path).returncode == 0
     assert (tmp_path / "tool_specs" / "shop" / "tools.json").is_file()
     listed = json.loads(run("world", "list", "--json", cwd=tmp_path).stdout)
-    assert {"name": "shop", "folder": str(tmp_path / "tool_specs" / "shop"), "from": "project"} in listed
+    assert {"name": "shop", "folder": str(tmp_path / "tool_specs" / "shop"), "from": "project", "by_name": True} in listed
     snippet = json.loads(run("config", "shop", "--client", "cursor", cwd=tmp_path).stdout)
     assert snippet["mcpServers"]["shop"]["args"] == ["serve", str(tmp_path / "tool_specs" / "shop")]
     assert "There is no world 'shop'" in run("tools", "shop").stderr

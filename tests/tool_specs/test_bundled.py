@@ -4,7 +4,7 @@ import pytest
 
 from mcp_sim.errors import SetupError
 from mcp_sim.tool_specs import bundled
-from mcp_sim.tool_specs.world_folder import find_folder, load_world
+from mcp_sim.tool_specs.world_folder import find_folder, load_source, load_world
 
 
 @pytest.fixture
@@ -68,6 +68,9 @@ def test_a_project_keeps_worlds_too(home: Path, monkeypatch: pytest.MonkeyPatch)
     shop = world_in(project / "tool_specs/shop")
     assert bundled.project_worlds() == {"shop": shop}
     assert bundled.place_project_world("new") == project / "tool_specs/new"
+    assert bundled.place_project_world("b") == project / "tool_specs/b", "a project's own world takes a bundled one's place"
+    with pytest.raises(SetupError, match="cannot name a world"):
+        bundled.place_project_world("a/b")
 
 
 def test_the_source_tree_itself_is_no_project(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,14 +80,34 @@ def test_the_source_tree_itself_is_no_project(home: Path, monkeypatch: pytest.Mo
 
 
 def test_a_name_is_looked_for_in_order(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for place in ("site/tool_specs", "project/tool_specs", "data/worlds"):
-        for name in ("everywhere", *(["project"] if place != "site/tool_specs" else []), *(["own"] if place == "data/worlds" else [])):
+    for place, names in (
+        ("project/tool_specs", ("everywhere",)),
+        ("site/tool_specs", ("everywhere", "bundled")),
+        ("data/worlds", ("everywhere", "bundled", "own")),
+    ):
+        for name in names:
             world_in(home / place / name)
     monkeypatch.chdir(home / "project")
-    assert [find_folder(name)[1] for name in ("everywhere", "project", "own")] == ["bundled", "project", "user"]
-    assert load_world("project").source == str(home / "project/tool_specs/project"), "a client serves it from another directory"
+    assert [find_folder(name)[1] for name in ("everywhere", "bundled", "own")] == ["project", "bundled", "user"]
+    assert load_world("everywhere").source == str(home / "project/tool_specs/everywhere"), "a client serves it from another directory"
     assert load_world("own").source == "own"
-    assert [notice for notice in load_world("project").notices if "has the name project too" in notice]
-    assert len([notice for notice in load_world("everywhere").notices if "has the name" in notice]) == 2
-    with pytest.raises(SetupError, match="Known worlds: everywhere, own, project"):
+    assert [notice for notice in load_world("bundled").notices if "has the name bundled too" in notice]
+    said = "\n".join(load_world("everywhere").notices)
+    assert f"everywhere is the project's world here ({home / 'project/tool_specs/everywhere'})" in said
+    assert f"the bundled world has the name everywhere too, and is served by its path: {home / 'site/tool_specs/everywhere'}" in said
+    assert f"your own world has the name everywhere too, and is served by its path: {home / 'data/worlds/everywhere'}" in said
+    with pytest.raises(SetupError, match="Known worlds: bundled, everywhere, own"):
         load_world("zzzzzzzz")
+
+
+def test_what_a_session_was_begun_in_is_found_again_where_a_project_has_the_name(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    world_in(home / "site/tool_specs/shop")
+    world_in(home / "data/worlds/mine")
+    elsewhere = {name: load_world(name) for name in ("shop", "mine")}
+    for name in ("shop", "mine"):
+        world_in(home / "project/tool_specs" / name)
+    monkeypatch.chdir(home / "project")
+    for name, world in elsewhere.items():
+        assert load_world(name).key != world.key
+        assert load_source(world.source).key == world.key
+        assert load_source(load_world(name).source).key == load_world(name).key
