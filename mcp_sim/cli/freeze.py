@@ -28,9 +28,9 @@ from mcp_sim.tool_specs.world_folder import load_world
 def freeze(world: str, names: tuple[str, ...], into: Path | None) -> None:
     """Pin what was imagined in a session of WORLD, so that it is answered the same for ever and without a model.
 
-    The answers go into frozen.jsonl, one a line, sorted: look at them, change them, commit them. What code computes is not pinned, since it
-    is computed again. Answers that contradict what is pinned already are an error that shows both. Of several worlds put together, each
-    answer goes to its own world; those hold for the same worlds together.
+    The answers go into frozen.jsonl, one a line, sorted: look at them, change them, commit them. What code reads from a known state is not
+    pinned, since it is computed again; what it answered to a change is. Answers that contradict what is pinned already are an error that
+    shows both. Of several worlds put together, each answer goes to its own world; those hold for the same worlds together.
 
     \b
     Examples:

@@ -51,7 +51,7 @@ def run(
     real_headers: tuple[str, ...],
     into: Path | None,
 ) -> None:
-    """Serve WORLD while COMMAND runs, report what it called, and exit as it did.
+    """Serve WORLD while COMMAND runs, report what it called, and exit as it did; with --frozen as a failure too if an answer was missing.
 
     COMMAND finds the server's URL in the environment variable MCP_SIM_URL (streamable HTTP). Any agent in any language will do.
     At the end stand the calls by tool and source, the frozen answers that were used and those that were not, and the calls that none fits.
@@ -84,7 +84,7 @@ def run(
     _report(console, coverage)
     for pinned in pin(loaded, coverage.pinned, folders, redaction) if refresh else ():
         _report_pinned(console, pinned)
-    ctx.exit(code)
+    ctx.exit(code or int(options.frozen and bool(coverage.misses)))
 
 
 def _check_real(refresh: bool, options: SimulatorOptions) -> None:

@@ -2,8 +2,10 @@
 
 import difflib
 import json
+import secrets
 import shutil
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from mcp_sim.core.transition import FrozenAnswer
 from mcp_sim.core.world import World
 from mcp_sim.errors import SetupError
 from mcp_sim.tool_specs.bundled import bundled_worlds
+from mcp_sim.tool_specs.folder_lock import folder_locked
 from mcp_sim.tool_specs.freezing import merge, write_line
 from mcp_sim.tool_specs.renaming import rename_action
 from mcp_sim.tool_specs.settings_edit import change_settings
@@ -72,19 +75,29 @@ def pin(world: World, answers: Iterable[FrozenAnswer], folders: Mapping[str, Pat
         part = world.part_of(answer.action)
         kept.setdefault(part.key, []).append(_own(part, answer, redaction or redaction_of(part.settings.frozen.redaction)))
     parts = [part for part in world.parts or (world,) if kept.get(part.key) or not world.parts]
-    merged = [_merged(folders[part.key], kept.get(part.key, ())) for part in parts]  # why before: all is written, or nothing
-    for part, pinned in zip(parts, merged, strict=True):
-        folder = pinned.path.parent
-        if not (folder / "tools.json").exists():
-            _copy_world(part, folder)
-        if pinned.answers:
-            write_world(folder, frozen=[write_line(answer) for answer in pinned.answers], replace=True)
-        if redaction is not None and kept:
-            met = redaction.met("\n".join(pinned.after))
-            before = load_world(folder).settings.frozen.redaction.literals
-            changes = {"key": part.settings.frozen.redaction.key, "literals": sorted({*before, *met})}
-            change_settings(folder, {"frozen": {"redaction": {name: value for name, value in changes.items() if value}}})
+    try:
+        with ExitStack() as locks:
+            for around in sorted({folders[part.key].parent for part in parts}):
+                locks.enter_context(folder_locked(around))
+            merged = [_merged(folders[part.key], kept.get(part.key, ())) for part in parts]  # why before: all is written, or nothing
+            for part, pinned in zip(parts, merged, strict=True):
+                _write(part, pinned, redaction if kept else None)
+    except OSError as error:
+        raise SetupError(f"{error.filename or 'frozen.jsonl'}: cannot be written: {error.strerror or error}.") from error
     return merged
+
+
+def _write(world: World, pinned: Pinned, redaction: Redaction | None) -> None:
+    folder = pinned.path.parent
+    if not (folder / "tools.json").exists():
+        _copy_world(world, folder)
+    if pinned.answers:
+        write_world(folder, frozen=[write_line(answer) for answer in pinned.answers], replace=True)
+    if redaction is not None:
+        met = redaction.met("\n".join(pinned.after))
+        before = load_world(folder).settings.frozen.redaction.literals
+        changes = {"key": world.settings.frozen.redaction.key, "literals": sorted({*before, *met})}
+        change_settings(folder, {"frozen": {"redaction": {name: value for name, value in changes.items() if value}}})
 
 
 def _folder_of(world: World) -> Path:
@@ -106,8 +119,14 @@ def _own(world: World, answer: FrozenAnswer, redaction: Redaction | None) -> Fro
     return answer.model_copy(update={"action": redaction.action(action), "observation": observation, "progress": told})
 
 
-def _merged(folder: Path, answers: Iterable[FrozenAnswer]) -> Pinned:
-    before = load_world(folder).frozen if (folder / "tools.json").exists() else ()
+def _merged(folder: Path, answers: Sequence[FrozenAnswer]) -> Pinned:
+    before: Sequence[FrozenAnswer] = ()
+    if (folder / "tools.json").exists():
+        there = load_world(folder)
+        unknown = sorted({answer.action.name for answer in answers if answer.action.is_call} - set(there.tools_by_name))
+        if unknown:
+            raise SetupError(f"{folder}: this is a world of other tools, which has no {unknown[0]!r}. Name another folder with --into.")
+        before = there.frozen
     try:
         after = merge([*before, *answers])
     except SetupError as error:
@@ -120,9 +139,16 @@ def _texts(answers: Iterable[FrozenAnswer]) -> list[str]:
 
 
 def _copy_world(world: World, folder: Path) -> None:
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise SetupError(f"{folder}: is no world folder (it has no tools.json), and not empty. Name another with --into.")
     source = find_world(world.source)
-    if source.is_dir():
-        shutil.copytree(source, folder)
-    else:
-        folder.mkdir(parents=True)
-        shutil.copy(source, folder / "tools.json")
+    beside = folder.parent / f".{folder.name}.{secrets.token_hex(4)}"
+    try:
+        if source.is_dir():
+            shutil.copytree(source, beside)
+        else:
+            beside.mkdir()
+            shutil.copy(source, beside / "tools.json")
+        beside.replace(folder)
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)

@@ -80,6 +80,14 @@ def test_a_miss_is_loud_and_the_exit_code_is_the_agents(world: Path) -> None:
     assert "--refresh" in missed.stderr
 
 
+def test_an_agent_that_passes_over_a_miss_fails_all_the_same(world: Path) -> None:
+    run(world, "--refresh", "--", 'ask_oracle {"question": "rain?"}')
+    careless = [MCP_SIM, "run", str(world), "--frozen", "--", sys.executable, "-c", AGENT.replace("code = 3", "pass")]
+    missed = subprocess.run([*careless, 'ask_oracle {"question": "snow?"}'], capture_output=True, text=True, check=False, timeout=60)
+    assert (missed.returncode, missed.stdout) == (1, "refused -32603\n")
+    assert subprocess.run([*careless, 'ask_oracle {"question": "rain?"}'], capture_output=True, check=False, timeout=60).returncode == 0
+
+
 def test_of_several_misses_the_way_out_is_told_once_and_each_near_call_once(world: Path) -> None:
     asked = 'ask_oracle {"question": "rain?"}'
     run(world, "--refresh", "--", asked, 'feed_oracle {"food": "figs"}', asked)
