@@ -44,6 +44,31 @@ for line in sys.stdin:
             result = {"content": [{"type": "text", "text": text}]}
         print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], "result": result}), flush=True)
 """
+AGENTS = """
+import json, pathlib, random
+import pytest
+
+REPOSITORY = {"owner": "brinewatch", "repo": "tidegauge"}
+CALLS = [
+    ("get_me", {}),
+    ("list_commits", REPOSITORY),
+    ("search_issues", {"q": "midnight repo:brinewatch/tidegauge"}),
+    ("get_issue", {**REPOSITORY, "issue_number": 412}),
+    ("create_issue", {**REPOSITORY, "title": "Readings stop at midnight"}),
+    ("add_issue_comment", {**REPOSITORY, "issue_number": 412, "body": "Seen again."}),
+]
+
+@pytest.mark.parametrize("number", range(20))
+@pytest.mark.parametrize("replay", [f"r{count}x" for count in range(50)])
+async def test_agent(mcp_sim, number, replay):
+    chance = random.Random(number)
+    async with mcp_sim("github") as world:
+        said = [(await world.client.call_tool(*chance.choice(CALLS))).model_dump_json(exclude={"meta"}) for _ in range(6)]
+    seen = pathlib.Path(f"seen-{number}.json")
+    if not seen.exists():
+        seen.write_text(json.dumps(said))
+    assert said == json.loads(seen.read_text())
+"""
 CONFIG = "[pytest]\nasyncio_mode = auto\nasyncio_default_fixture_loop_scope = function\nfilterwarnings = error\n"
 
 
@@ -58,7 +83,7 @@ def project(tmp_path: Path) -> Path:
 
 def run(project: Path, *arguments: str, passed: int = 0, failed: int = 0) -> str:
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=project, timeout=120)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=project, timeout=600)
     counts = {kind: int(number) for number, kind in re.findall(r"(\d+) (passed|failed)", done.stdout.splitlines()[-1])}
     assert counts == {kind: count for kind, count in (("passed", passed), ("failed", failed)) if count}, done.stdout + done.stderr
     return done.stdout
@@ -103,6 +128,15 @@ def test_workers_of_xdist_pin_together(project: Path) -> None:
     assert "7 answers are frozen" in refreshed
     assert len((project / "tool_specs" / "oracle" / "frozen.jsonl").read_text().splitlines()) == 7
     assert "7 of 7 frozen answers used" in run(project, "-n2", passed=20)
+
+
+def test_twenty_agent_runs_are_replayed_fifty_times_by_workers_without_a_network(project: Path) -> None:
+    (project / "test_agent.py").write_text(AGENTS)
+    assert "answers are frozen in" in run(project, "--mcp-sim=refresh", "-k", "r0x", passed=20)
+    options = ["-n2", "--mcp-sim-offline", "--disable-socket", "--allow-unix-socket"]
+    replayed = run(project, *options, passed=20 * 50)
+    assert "never used" not in replayed
+    assert "imagined" not in replayed
 
 
 def test_the_session_of_a_failed_test_is_kept_and_what_it_imagined_is_not_frozen(project: Path) -> None:
