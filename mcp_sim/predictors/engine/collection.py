@@ -170,18 +170,15 @@ class Collection:
         made = self.node.get("places", EMPTY_STATE)
         keys = [*made, *self.given.places] if likely is None else [key for key in likely if key in made or key in self.given.places]
         called = [key for key in keys if self._is_called(key, name)]
-        return min(called, key=lambda key: (self.is_deleted(key), key not in made, self._place_of(key)), default=name)
+        return min(called, key=lambda key: (self.is_deleted(key), key not in made, self.place_of(key)), default=name)
 
     def _is_called(self, key: str, name: str) -> bool:
         place = self.node.get("places", EMPTY_STATE).get(key)
         record = self.given.records[self.given.places[key]] if place is None else _plain(self.node["created"][place])
         return any(record.get(field) == name for field in NAMES)
 
-    def place_of(self, key: str) -> tuple[int, int] | None:
-        """Return where the thing of that id stands among the others, `None` if there is none."""
-        return None if self.is_deleted(key) or not self.knows(key) else self._place_of(key)
-
-    def _place_of(self, key: str) -> tuple[int, int]:
+    def place_of(self, key: str) -> tuple[int, int]:
+        """Return where the thing of that id stands, or stood, among the others that are known."""
         place = self.node.get("places", EMPTY_STATE).get(key)
         if place is not None:
             return (2, int(place))

@@ -1,7 +1,7 @@
 """The things that a question selects: looked for one by one where they are few, else by the catalogue. Both find the same."""
 
 import heapq
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
@@ -10,7 +10,7 @@ from typing import Any
 from mcp_sim.predictors.engine.collection import Collection, Record
 from mcp_sim.predictors.engine.needs import Test, needs_of
 from mcp_sim.predictors.engine.resource import Resource
-from mcp_sim.predictors.engine.roster import Backwards, Found, Roster
+from mcp_sim.predictors.engine.roster import Backwards, Found, Place, Roster
 from mcp_sim.predictors.engine.shelf import Shelf
 from mcp_sim.predictors.engine.things import Things
 from mcp_sim.predictors.engine.touches import Unit
@@ -89,16 +89,18 @@ class Listing:
 
         def look(unit: Unit) -> Found:
             resource, parent, key = unit
-            place = at(unit).place_of(key)
-            record = None if place is None else at(unit).find(key)
-            if place is None or record is None or not all(test(record) for test in self.tests):
+            collection = at(unit)
+            record = collection.find(key)
+            if record is None or not all(test(record) for test in self.tests):
                 return _NOT_FOUND
-            consulted.clear()
-            hidden = self._is_hidden(things, record)
-            hangs_on = frozenset(consulted)
-            if hidden:
-                return Found(None, hangs_on)
-            stands: tuple[Any, ...] = (ranks[resource], parent, *place, key)
+            hangs_on = _NOTHING
+            if self.part_hidden:
+                consulted.clear()
+                hidden = self._is_hidden(things, record)
+                hangs_on = frozenset(consulted)
+                if hidden:
+                    return Found(None, hangs_on)
+            stands: Place = (ranks[resource], parent, *collection.place_of(key), key)
             if self.key is not None:
                 stands = (self.key(record), Backwards(stands) if self.down else stands)
             return Found(stands, hangs_on)
@@ -116,4 +118,16 @@ class Listing:
         return len(roster), [record for record in found if record is not None]
 
 
-_NOT_FOUND = Found(None, frozenset())
+def passing(things: Things, resource: Resource, collection: Collection, test: Test) -> Iterator[Record]:
+    """Return the things of a collection that pass a test, in any order."""
+    if collection.extent <= things.knowledge.catalogue.least:
+        yield from filter(test, collection)
+        return
+    for _, _, key in things.shelf(resource, collection.parent).narrowed(needs_of((test,))):
+        record = collection.find(key)
+        if record is not None and test(record):
+            yield record
+
+
+_NOTHING: frozenset[tuple[str, str]] = frozenset()
+_NOT_FOUND = Found(None, _NOTHING)

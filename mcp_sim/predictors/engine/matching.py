@@ -127,7 +127,7 @@ def order_of(
         if moment is not None and not isinstance(value, int | float):
             return (1, (moment - datetime(1970, 1, 1, tzinfo=UTC)).total_seconds(), "")
         if isinstance(value, int | float):
-            return (1, float(value), "")
+            return (1, value, "")
         return (0, 0.0, "") if value is None else (2, 0.0, id_text(value).lower())
 
     return key, down

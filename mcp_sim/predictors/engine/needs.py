@@ -34,7 +34,7 @@ def needs_of(tests: Iterable[Test]) -> list[Need]:
 
 def holds(value: Any, wanted: str) -> bool:
     """Whether a field is, names or contains what is wanted."""
-    return wanted in said(value)
+    return value.lower() == wanted if isinstance(value, str) else wanted in said(value)
 
 
 def said(value: JSON) -> Iterator[str]:
@@ -58,4 +58,6 @@ def leaves(value: Any, depth: int = 0) -> list[str]:
         return [leaf for item in value.values() for leaf in leaves(item, depth + 1)]
     if isinstance(value, list) and depth < 6:
         return [leaf for item in value for leaf in leaves(item, depth + 1)]
+    if type(value) is int:
+        return [str(value)]
     return [json.dumps(value)] if isinstance(value, int | float) else []

@@ -1,15 +1,15 @@
 """Reading calls: get, list, search and count."""
 
 from dataclasses import dataclass
-from itertools import islice
 
 from mcp_sim.core.canonical import JSON, canonical
 from mcp_sim.core.observation import Observation
 from mcp_sim.predictors.engine.collection import Collection, Record, id_text
 from mcp_sim.predictors.engine.forms import Form
 from mcp_sim.predictors.engine.knowledge import Knowledge
-from mcp_sim.predictors.engine.listing import Listing
+from mcp_sim.predictors.engine.listing import Listing, passing
 from mcp_sim.predictors.engine.matching import order_of, relevance, selection_of
+from mcp_sim.predictors.engine.needs import Needing
 from mcp_sim.predictors.engine.paging import Cut, window_of
 from mcp_sim.predictors.engine.queries import places_in
 from mcp_sim.predictors.engine.refusals import Refusals
@@ -60,7 +60,9 @@ class Reads:
 
     def _is_folder(self, key: str, collection: Collection) -> bool:
         """Whether things lie below a path: what is asked for is then no thing of this kind."""
-        return any(id_text(record.get("path")).startswith(f"{key.rstrip('/')}/") for record in islice(collection, 5000))
+        folder = key.rstrip("/")
+        below = Needing(lambda record: id_text(record.get("path")).startswith(f"{folder}/"), ((("folders", folder),),))
+        return next(passing(self.things, self.resource, collection, below), None) is not None
 
     def found(self, key: str) -> tuple[Collection, Record | None]:
         """Return the thing of an id and the collection that it is in, or would be in."""

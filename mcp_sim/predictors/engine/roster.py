@@ -76,14 +76,14 @@ class Roster:
         """Bring the selection to where a session is now, wherever it was before. `patch` is what is about to happen, and may not."""
         shared = shared_length(self._trajectory, trajectory)
         before, since = self._trajectory[shared:], trajectory[shared:]
-        touched = self._drafted
+        touched = set(self._drafted)
         for transition in chain(before, since):
             if transition.patch:
                 touched |= self._touched(transition.patch, id_keys)
-        self._drafted = self._touched(patch, id_keys)
-        for unit in touched | self._drafted:
+        drafted = self._touched(patch, id_keys)
+        for unit in touched | drafted:
             self._put(unit, self._heed(unit, look))
-        self._trajectory = trajectory
+        self._trajectory, self._drafted = trajectory, drafted
 
     def _touched(self, patch: Iterable[Change], id_keys: Mapping[str, str]) -> set[Unit]:
         units: set[Unit] = set()

@@ -223,4 +223,4 @@ def _facet_of(name: str) -> Facet | Scale:
 
 def _folders(path: str) -> Iterator[str]:
     parts = path.split("/")[:-1]
-    return ("/".join(parts[: depth + 1]) for depth in range(min(len(parts), 50)))
+    return ("/".join(parts[: depth + 1]) for depth in range(min(len(parts), 200)))

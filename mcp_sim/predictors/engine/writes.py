@@ -10,7 +10,9 @@ from mcp_sim.predictors.engine.arguments import concept, snake
 from mcp_sim.predictors.engine.batches import cut_links, is_like
 from mcp_sim.predictors.engine.collection import Collection, Draft, Record, id_text
 from mcp_sim.predictors.engine.effects import Effects
+from mcp_sim.predictors.engine.listing import passing
 from mcp_sim.predictors.engine.moving import Moving
+from mcp_sim.predictors.engine.needs import Needing
 from mcp_sim.predictors.engine.owners import Owners
 from mcp_sim.predictors.engine.paging import Cut, Window
 from mcp_sim.predictors.engine.places import Places
@@ -84,7 +86,8 @@ class Writes:
         if reads.meaning.id or not isinstance(name, str) or sent.get("name") != name or not goes_by_name(reads.resource.name):
             return False
         whole = "full_name" if isinstance(record.get("full_name"), str) else "name"
-        return any(other.get(whole) == record[whole] for other in islice(before, _MOST_COMPARED))
+        called = Needing(lambda other: other.get(whole) == record[whole], (((f"={whole}", id_text(record[whole]).lower()),),))
+        return next(passing(reads.things, reads.resource, before, called), None) is not None
 
     def _existing(self, parents: dict[str, JSON]) -> Observation | None:
         reads = self.reads
