@@ -6,6 +6,7 @@ from mcp_sim.core.tool_hint import ToolHint, ToolKind
 from mcp_sim.core.world import World
 from mcp_sim.predictors.engine.arguments import concept, snake
 from mcp_sim.predictors.engine.collection import given_collections
+from mcp_sim.predictors.engine.left_behind import logbooks_of
 from mcp_sim.predictors.engine.sketch import Sketch
 from mcp_sim.predictors.engine.understanding import ToolUnderstanding
 from mcp_sim.predictors.engine.vocabulary import singular
@@ -57,13 +58,14 @@ def problem_of(
 
 def settle(read: dict[str, ToolUnderstanding], world: World) -> dict[str, ToolUnderstanding]:
     """Judge each tool in the light of the others: one that nothing else confirms is better left alone, and then confirms nothing either."""
+    logbooks = logbooks_of(read)
     for _ in range(3):
         kinds: dict[str, set[ToolKind]] = {}
         for tool in read.values():
             for meant in tool.modes.values() if tool.modes else (tool,):
                 for shown in (meant.shows or (meant.resource,)) if meant.kind != "other" else ():
                     kinds.setdefault(shown, set()).add(meant.kind)
-        given = {singular(snake(name)) for name in given_collections(world.first_state)}
+        given = {singular(snake(name)) for name in given_collections(world.first_state)} | logbooks
         for tool in read.values():
             if tool.kind in ("create", "list"):
                 given |= {about for name in tool.parents if (about := concept(name)) != tool.resource}

@@ -19,8 +19,10 @@ from mcp_sim.predictors.engine.explanation import explain_tool
 from mcp_sim.predictors.engine.kinds import kind_sought
 from mcp_sim.predictors.engine.knowledge import Knowledge, mode_of
 from mcp_sim.predictors.engine.learning import Learning, learned_examples
+from mcp_sim.predictors.engine.logbooks import Logbooks
 from mcp_sim.predictors.engine.reads import Reads
 from mcp_sim.predictors.engine.refusals import Refusals
+from mcp_sim.predictors.engine.renewing import Renewing
 from mcp_sim.predictors.engine.resource import Resource
 from mcp_sim.predictors.engine.rest import Route, meant_by
 from mcp_sim.predictors.engine.showing import Showing
@@ -92,6 +94,10 @@ class Engine:
         if (meaning.kind == "create" or meaning.effect) and not observation.is_error:
             draft.imagined |= form.borrows_hashes(observation, arguments)
         changes = changing and not observation.is_error and not asks_dry_run(action.arguments)
+        if changes and not meaning.rest:
+            if meaning.kind == "create" or meaning.effect:
+                observation = Renewing(reads).renew(observation)
+            Logbooks(reads).enter(observation)
         patch = draft.patch if changes or not changing else ()
         source: Source = "imagined" if draft.imagined else "computed"
         transition = session.transition(action, observation, source, patch, changes=changes)

@@ -16,6 +16,8 @@ from mcp_sim.predictors.engine.resource import Resource
 from mcp_sim.predictors.engine.schemas import properties_of
 from mcp_sim.predictors.instances.hints import Hints
 from mcp_sim.predictors.instances.instance import InstanceMaker
+from mcp_sim.predictors.instances.moments import tells_creation
+from mcp_sim.predictors.usual import kind_of, schema_of
 
 TITLES = frozenset("title name subject summary display_name label topic headline".split())
 TEXTS = frozenset("body description content text message comment notes note details".split())
@@ -82,6 +84,9 @@ class Imagining:
             placing = argument.name in self.resource.scope_keys or argument.snake in ("parent", "after", "before")
             if not argument.is_control and not argument.snake.startswith("new_") and not placing:
                 properties[argument.name] = argument.schema
+        if not properties and (kind := kind_of(self.resource.name.split("_"))):
+            usual = properties_of(schema_of(kind))
+            properties = {key: part for key, part in usual.items() if key != self.resource.id_key and not tells_creation(key)}
         if not properties:
             name = {} if self.resource.named else {"name": {"type": "string"}}
             more = "email" if words(self.resource.name)[-1:] in ([person] for person in _PEOPLE) else "description"

@@ -10,6 +10,7 @@ from random import Random
 
 from mcp_sim.core.canonical import JSON
 from mcp_sim.predictors.engine.arguments import snake
+from mcp_sim.predictors.engine.blobs import of_file
 from mcp_sim.predictors.engine.collection import Record, id_text
 from mcp_sim.predictors.engine.imagining import COUNTS, STATES, TEXTS, TITLES, Imagining
 from mcp_sim.predictors.engine.resource import Example, Resource
@@ -73,6 +74,8 @@ class Likeness:
                 record[key] = self._older(key, value, swaps, random) if touched else self._newer(key, value, swaps, random)
         if isinstance(by_snake.get("content"), str) and "size" in record:
             record["size"] = len(by_snake["content"].encode("utf-8", "replace"))
+        text = by_snake.get("content", record.get("content") if touched and record.get("encoding") != "base64" else None)
+        record.update(of_file(record, text))
         if record.get("encoding") == "base64" and isinstance(by_snake.get("content"), str):
             record["content"] = base64.b64encode(by_snake["content"].encode("utf-8", "replace")).decode()
         return record

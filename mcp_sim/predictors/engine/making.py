@@ -13,6 +13,7 @@ from mcp_sim.core.world import World
 from mcp_sim.errors import McpSimError
 from mcp_sim.predictors.engine.arguments import snake
 from mcp_sim.predictors.engine.background import Background
+from mcp_sim.predictors.engine.blobs import of_file
 from mcp_sim.predictors.engine.coherence import corrections
 from mcp_sim.predictors.engine.collection import Record
 from mcp_sim.predictors.engine.counting import at_first
@@ -152,6 +153,9 @@ class Making:
             before = record.get(own)
             merged = {**before, **value} if isinstance(before, dict) and isinstance(value, dict) else value  # as a PATCH does
             result[own] = self._likeness.fitted(own, merged, before)
+        content = next((value for key, value in sent.items() if snake(key) == "content"), None)
+        if content is not None:
+            result.update(of_file(result, content))
         sent_names = {snake(name) for name in sent}
         sample = next((value for value in record.values() if is_moment(value) and isinstance(value, str)), None)
         words_now = {str(value).lower() for key, value in result.items() if snake(key) in STATES or value is True}

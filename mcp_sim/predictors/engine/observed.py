@@ -98,13 +98,16 @@ def replaced(value: JSON, path: Path, new: JSON) -> JSON:
     return {key: replaced(item, path[1:], new) if key == path[0] else item for key, item in value.items()}
 
 
+_OWN_IDS = frozenset({"id", "sha", "number", "key", "uuid"})
+
+
 def thing_path(value: JSON, resource: str) -> Path | None:
     """Return where in the answer to a get, create or update the thing is."""
     if not isinstance(value, dict) or not value:
         return None
     last = resource.rsplit("_", maxsplit=1)[-1]
     for key, item in value.items():
-        if isinstance(item, dict) and item and snake(key) in (resource, last):
+        if isinstance(item, dict) and item and snake(key) in (resource, last) and (_OWN_IDS & item.keys() or not _OWN_IDS & value.keys()):
             return (key,)
     for key, item in value.items():
         if isinstance(item, dict) and item and snake(key) in _ENVELOPES and len(value) <= 4:

@@ -19,7 +19,9 @@ Reason = Literal["missing", "exists", "forbidden", "cursor", "short", "senseless
 
 _SAYS: dict[str, re.Pattern[str]] = {
     "missing": re.compile(
-        r"not.?found|(?:does not|doesn't|do not) exist|\bno such\b|\b404\b|unknown (?!error)|could not (?:be found|find)", re.I
+        r"not.?found|(?:does not|doesn't|do not) exist|\bno such\b|\b404\b|unknown (?!error)|\bno [\w ]{1,30} found\b|"
+        r"could not (?:be found|find)",
+        re.I,
     ),
     "exists": re.compile(r"already (?:exists|taken|in use)|duplicate|\b409\b|conflict", re.I),
     "forbidden": FORBIDDEN,

@@ -147,4 +147,5 @@ def _is_listing(draft: Sketch, resource: str) -> bool:
     """Whether a tool named in the singular lists all the same: it has pages, and its identifier is that of something else."""
     named = identifying(draft.arguments, resource)
     pages = any(argument.role in ("page", "offset", "cursor") for argument in draft.arguments)
-    return pages and (named is None or (named.concept not in ("", resource, resource.split("_")[-1])))
+    hashed = any(argument.required and argument.snake in ("sha", "hash", "oid") for argument in draft.arguments)
+    return pages and not hashed and (named is None or (named.concept not in ("", resource, resource.split("_")[-1])))

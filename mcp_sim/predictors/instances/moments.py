@@ -70,3 +70,12 @@ def parsed(value: JSON) -> datetime | None:
             return None
         return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     return None
+
+
+def told_at(record: dict[str, JSON], depth: int = 0) -> datetime | None:
+    """Return when a thing was made, as it or what is inside it tells, or `None`."""
+    for key, value in record.items():
+        if tells_creation(key) and is_moment(value):
+            return parsed(value)
+    inner = (told_at(value, depth + 1) for value in record.values() if isinstance(value, dict) and depth < 3)
+    return next((moment for moment in inner if moment is not None), None)

@@ -1,5 +1,6 @@
 """The bundled github world: what its demonstrations show is true there, and holds while things change."""
 
+import hashlib
 import json
 from itertools import takewhile
 from random import Random
@@ -170,3 +171,55 @@ def test_what_is_missing_first_is_told(tool: str, more: dict[str, Any]) -> None:
     refused = Talk()(tool, owner="brinewatch", repo="nonesuch", **more).observation
     assert refused.is_error
     assert refused.text == "Not Found: Resource not found: repository brinewatch/nonesuch"
+
+
+def git_blob(text: str) -> str:
+    """As `git hash-object` has it."""
+    data = text.encode()
+    return hashlib.sha1(b"blob " + str(len(data)).encode() + b"\0" + data).hexdigest()
+
+
+def test_a_written_file_has_the_hash_that_git_gives_it() -> None:
+    assert git_blob("hello\n") == "ce013625030ba8dba906f756967f9e9ca394464a"  # what git says
+    talk = Talk()
+    talk("create_branch", **PLACE, branch="notes", from_branch="main")
+    for text in ("late\n", "later ☂\n"):
+        shown = talk.value("create_or_update_file", **PLACE, branch="notes", path="notes/tide.md", content=text, message="Note it")[
+            "content"
+        ]
+        assert (shown["sha"], shown["size"], shown["name"]) == (git_blob(text), len(text.encode()), "tide.md")
+        read = talk.value("get_file_contents", **PLACE, branch="notes", path="notes/tide.md")
+        assert (read["sha"], read["content"]) == (git_blob(text), text)
+
+
+def test_what_is_written_is_in_the_log_and_at_the_end_of_its_branch() -> None:
+    talk = Talk()
+    talk("create_branch", **PLACE, branch="notes", from_branch="main")
+    before = [commit["sha"] for commit in talk.value("list_commits", **PLACE)]
+    heads = {branch["name"]: branch["commit"]["sha"] for branch in talk.value("list_branches", **PLACE)}
+    assert heads["notes"] == heads["main"] == before[0]
+    written = talk.value("create_or_update_file", **PLACE, branch="notes", path="a.md", content="a", message="Say a")["commit"]
+    pushed = talk.value("push_files", **PLACE, branch="notes", message="Say b", files=[{"path": "b.md", "content": "b"}])["object"]
+    commits = talk.value("list_commits", **PLACE, sha="notes")
+    assert [commit["sha"] for commit in commits] == [pushed["sha"], written["sha"], *before]
+    assert [commit["commit"]["message"] for commit in commits[:2]] == ["Say b", "Say a"]
+    assert {commit["author"]["login"] for commit in commits[:2]} == {"ilsev"}
+    assert written["author"]["date"] == commits[1]["commit"]["author"]["date"] == "2026-03-02T09:00:01Z"
+    assert talk.value("get_commit", **PLACE, sha=written["sha"])["commit"]["message"] == "Say a"
+    heads = {branch["name"]: branch["commit"]["sha"] for branch in talk.value("list_branches", **PLACE)}
+    assert heads["notes"] == pushed["sha"]
+    pull = talk.value("create_pull_request", **PLACE, title="Notes", head="notes", base="main")
+    assert (pull["head"]["sha"], pull["base"]["sha"]) == (pushed["sha"], heads["main"])
+    merged = talk.value("merge_pull_request", **PLACE, pull_number=pull["number"], commit_title="Notes (#420)")
+    assert talk.value("list_commits", **PLACE)[0]["sha"] == merged["sha"]
+    assert {branch["name"]: branch["commit"]["sha"] for branch in talk.value("list_branches", **PLACE)}["main"] == merged["sha"]
+
+
+def test_no_two_commits_have_the_same_hash() -> None:
+    talk = Talk()
+    talk("create_branch", **PLACE, branch="notes", from_branch="main")
+    made = [
+        talk.value("create_or_update_file", **PLACE, branch="notes", path="a.md", content=text, message="Again")["commit"]["sha"]
+        for text in "abc"
+    ]
+    assert len(set(made)) == 3

@@ -110,3 +110,16 @@ def test_moving_neither_makes_nor_loses_anything(moves: list[tuple[int, int, int
         assert transition is not None
         session = session.append(transition)
     assert balances(engine, session) == 600
+
+
+def test_what_was_moved_stands_in_the_list_of_transactions() -> None:
+    talk = Talk(world_of("bank", [*BANK, tool("list_transactions", account_id=TEXT, limit_=NUMBER)]))
+    one, two = (talk.value("create_account", owner_name=name, currency="EUR", initial_deposit=500)["id"] for name in ("Ida", "Jo"))
+    assert talk.value("list_transactions", account_id=one) == []
+    talk("deposit", account_id=one, amount=20)
+    talk("transfer_funds", from_account_id=one, to_account_id=two, amount=70, memo="rent")
+    talk("withdraw", account_id=one, amount=5000)
+    mine, theirs = (talk.value("list_transactions", account_id=account) for account in (one, two))
+    assert [(entry["type"], entry["amount"]) for entry in mine] == [("deposit", 20), ("transfer", -70)]
+    assert [(entry["amount"], entry["description"]) for entry in theirs] == [(70, "rent")]
+    assert 500 + sum(entry["amount"] for entry in mine) == talk.value("get_balance", account_id=one)["balance"]
