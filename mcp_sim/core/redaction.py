@@ -19,6 +19,8 @@ from mcp_sim.errors import SetupError
 
 _PLACEHOLDER = re.compile(r"\{\{redacted:[0-9a-f]{6}\}\}")
 _WORD_START = re.compile(r"(?<![A-Za-z0-9])[^\s]")
+_QUIETLY = re2.Options()
+_QUIETLY.log_errors = False
 _LONGEST_SEARCHED = 200_000
 SHORTEST_LITERAL = 6
 """Shorter values of the environment are left alone: they would be found in every word."""
@@ -37,7 +39,7 @@ class Redaction:
             SetupError: a pattern cannot be read.
         """
         self._key = settings.key.encode()[:64]
-        self._own = [_read_pattern(pattern) for pattern in settings.patterns]
+        self._own = [read_pattern(pattern, "frozen.redaction.patterns") for pattern in settings.patterns]
         self._secrets = with_forms(secret for secret in secrets if len(secret) >= SHORTEST_LITERAL)
         self._literals: dict[int, set[str]] = {}
         for literal in settings.literals:
@@ -148,8 +150,14 @@ def identify(action: Action, settings: RedactionSettings) -> str:
     return action.key if redaction is None else redaction.action(action).key
 
 
-def _read_pattern(pattern: str) -> Any:
+def read_pattern(pattern: str, setting: str) -> Any:
+    """Return a compiled regular expression of a setting.
+
+    Raises:
+        SetupError: it cannot be read.
+    """
     try:
-        return re2.compile(pattern)
+        return re2.compile(pattern, _QUIETLY)
     except re2.error as error:
-        raise SetupError(f"world.toml: frozen.redaction.patterns: {pattern!r} is no regular expression of RE2: {error}.") from error
+        said = error.args[0].decode("utf-8", "replace") if isinstance(error.args[0], bytes) else error
+        raise SetupError(f"world.toml: {setting}: {pattern!r} is no regular expression of RE2: {said}.") from error

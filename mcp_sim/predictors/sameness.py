@@ -5,12 +5,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import jsonpath
-import re2
 
 from mcp_sim.core.action import Action
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.frozen_settings import FrozenSettings
-from mcp_sim.core.redaction import redaction_of
+from mcp_sim.core.redaction import read_pattern, redaction_of
 from mcp_sim.errors import SetupError
 
 _MOST_SELECTED = 10_000
@@ -27,7 +26,7 @@ class Sameness:
         """
         self._redaction = redaction_of(settings.redaction)
         self._paths = [_read_path(path) for path in settings.ignore]
-        self._patterns = [_read_pattern(pattern) for pattern in settings.patterns]
+        self._patterns = [read_pattern(pattern, "frozen.patterns") for pattern in settings.patterns]
 
     def key(self, action: Action) -> str:
         """Return a hash that is equal for calls that count as the same."""
@@ -69,15 +68,9 @@ def _read_path(path: str) -> Any:
     try:
         return jsonpath.compile(path)
     except jsonpath.JSONPathError as error:
+        reason = str(error).partition("\n")[0]
         example = "Write it like $.request_id or $..timestamp."
-        raise SetupError(f"world.toml: frozen.ignore: {path!r} is no JSON path: {error}. {example}") from error
-
-
-def _read_pattern(pattern: str) -> Any:
-    try:
-        return re2.compile(pattern)
-    except re2.error as error:
-        raise SetupError(f"world.toml: frozen.patterns: {pattern!r} is no regular expression of RE2: {error}.") from error
+        raise SetupError(f"world.toml: frozen.ignore: {path!r} is no JSON path: {reason}. {example}") from error
 
 
 def differences(frozen: JSON, asked: JSON) -> Iterator[str]:

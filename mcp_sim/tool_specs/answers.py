@@ -157,7 +157,9 @@ def _read_error(raw: dict[str, JSON], where: str) -> Observation:
 
 def _read_progress(raw: JSON, where: str) -> tuple[dict[str, JSON], ...]:
     kinds: dict[str, Any] = {"progress": (int, float), "total": (int, float), "message": str}
-    for step in raw if isinstance(raw, list) else [raw] if raw is not None else ():
+    if raw is not None and not isinstance(raw, list):
+        raise SetupError(f'{where}: "progress" is {kind(raw)}, not a list of what was told before the answer.')
+    for step in raw or ():
         if not isinstance(step, dict) or "progress" not in step or not step.keys() <= kinds.keys():
             raise SetupError(f'{where}: "progress" is a list of objects with "progress" and perhaps "total" and "message".')
         for name, value in step.items():

@@ -133,6 +133,15 @@ FROZEN = [
         "structuredContent/sum breaks the output schema of add",
     ),
     ({"name": "add", "result": TEXT}, 'clients want "structuredContent"'),
+    ({"name": "echo", "error": "no"}, "code, message and perhaps data"),
+    ({"name": "echo", "error": {"code": 1, "message": "m", "why": 1}}, "code, message and perhaps data"),
+    ({"name": "echo", "error": {"code": True, "message": "m"}}, 'a number "code"'),
+    ({"name": "echo", "error": {"code": 1}}, 'a text "message"'),
+    ({"name": "echo", "error": {"code": 1, "message": "m"}, "result": TEXT}, 'both "result" and "error"'),
+    ({"name": "echo", "result": TEXT, "progress": {"progress": 1}}, '"progress" is an object'),
+    ({"name": "echo", "result": TEXT, "progress": [{"total": 1}]}, 'objects with "progress"'),
+    ({"name": "echo", "result": TEXT, "progress": [{"progress": "1"}]}, '"progress" is a text'),
+    ({"name": "echo", "result": TEXT, "progress": [{"progress": 1, "message": 2}]}, '"message" is a number'),
 ]
 
 
