@@ -7,7 +7,7 @@ from mcp_sim.predictors.instances.asked import says_how_many, unit_in
 from mcp_sim.predictors.instances.fake import Fake
 from mcp_sim.predictors.instances.hints import Hints
 from mcp_sim.predictors.instances.instance import InstanceMaker
-from mcp_sim.predictors.usual import is_series, kind_of, schema_of
+from mcp_sim.predictors.instances.usual import is_series, kind_of, schema_of
 
 _PAST = {
     "send": "Sent", "write": "Wrote", "set": "Set", "put": "Put", "run": "Ran", "make": "Made", "begin": "Began", "buy": "Bought",

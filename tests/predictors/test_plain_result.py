@@ -12,7 +12,7 @@ from mcp_sim.core.action import Action
 from mcp_sim.core.predictor import Context
 from mcp_sim.core.session import Session
 from mcp_sim.predictors.example import ExamplePredictor
-from mcp_sim.predictors.usual import kind_of
+from mcp_sim.predictors.instances.usual import kind_of
 from tests.worlds import make_tool, make_world
 
 WORLD = make_world(

@@ -17,7 +17,7 @@ from mcp_sim.predictors.engine.schemas import properties_of
 from mcp_sim.predictors.instances.hints import Hints
 from mcp_sim.predictors.instances.instance import InstanceMaker
 from mcp_sim.predictors.instances.moments import tells_creation
-from mcp_sim.predictors.usual import kind_of, schema_of
+from mcp_sim.predictors.instances.usual import kind_of, schema_of
 
 TITLES = frozenset("title name subject summary display_name label topic headline".split())
 TEXTS = frozenset("body description content text message comment notes note details".split())

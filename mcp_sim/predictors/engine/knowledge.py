@@ -3,7 +3,6 @@
 import re
 from collections.abc import Mapping
 from functools import cached_property
-from itertools import pairwise
 from urllib.parse import quote
 
 from mcp_sim.core.canonical import JSON
@@ -21,7 +20,7 @@ from mcp_sim.predictors.engine.resource import Resource, collect_resources, scop
 from mcp_sim.predictors.engine.rest import route_key
 from mcp_sim.predictors.engine.understanding import ToolUnderstanding
 from mcp_sim.predictors.engine.vocabulary import singular
-from mcp_sim.predictors.instances.moments import told_at
+from mcp_sim.predictors.instances.moments import is_newest_first
 
 FORBIDDEN = re.compile(r"forbidden|permission|denied|\b403\b|not allowed|unauthori[sz]ed|may not", re.IGNORECASE)
 _NEWEST_FIRST = re.compile("newest first|most recent(?:ly \\w+)? first|latest first|reverse chronological")
@@ -117,7 +116,7 @@ class Knowledge:
             ordered = list(merged.items())
             if resource.style.counts:
                 ordered.sort(key=lambda entry: resource.style.number_of(entry[0][1]))
-            elif _is_backwards([record for _, record in ordered]):
+            elif is_newest_first([record for _, record in ordered]):
                 ordered.reverse()
             for (parent, _), record in ordered:
                 result.setdefault(resource.name, {}).setdefault(parent, []).append(record)
@@ -276,13 +275,6 @@ def mode_of(tool: ToolUnderstanding, arguments: Mapping[str, JSON]) -> str:
     if tool.rest:
         return route_key(tool.rest, arguments.get(tool.rest_path))
     return str(arguments.get(tool.mode, tool.modes_default)) if tool.mode else ""
-
-
-def _is_backwards(records: list[Record]) -> bool:
-    """Whether things stand with the newest first."""
-    times = [told_at(record) for record in records]
-    told = [time for time in times if time is not None]
-    return len(told) == len(times) > 1 and all(one > other for one, other in pairwise(told))
 
 
 def _is_whole(value: JSON, resource: str) -> bool:

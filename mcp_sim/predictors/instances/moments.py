@@ -1,8 +1,10 @@
 """Times in the way that a server writes them."""
 
 import re
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
+from itertools import pairwise
 
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.tool_spec import words
@@ -79,3 +81,9 @@ def told_at(record: dict[str, JSON], depth: int = 0) -> datetime | None:
             return parsed(value)
     inner = (told_at(value, depth + 1) for value in record.values() if isinstance(value, dict) and depth < 3)
     return next((moment for moment in inner if moment is not None), None)
+
+
+def is_newest_first(records: Sequence[dict[str, JSON]]) -> bool:
+    """Whether things stand in the order of their times, the last first."""
+    told = [moment for record in records if (moment := told_at(record)) is not None]
+    return len(told) == len(records) > 1 and all(one > other for one, other in pairwise(told))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from mcp_sim.core.canonical import JSON
-from mcp_sim.predictors.engine.vocabulary import singular
+from mcp_sim.predictors.instances.array import singular
 
 _TEXT: dict[str, JSON] = {"type": "string"}
 _TYPES: Mapping[str, dict[str, JSON]] = {
