@@ -28,7 +28,15 @@ TIMES = 40
 TASK_TOOLS: dict[str, dict[str, Any]] = {
     "create_task": {"title": TEXT, "assignee": TEXT},
     "get_task": {"task_id": NUMBER},
-    "list_tasks": {"status": STATUS, "assignee": TEXT, "sort": TEXT, "direction": TEXT, "limit": NUMBER, "offset": NUMBER},
+    "list_tasks": {
+        "status": STATUS,
+        "assignee": TEXT,
+        "updated_after": TEXT,
+        "sort": TEXT,
+        "direction": TEXT,
+        "limit": NUMBER,
+        "offset": NUMBER,
+    },
     "search_tasks": {"query": TEXT, "limit": NUMBER, "offset": NUMBER},
     "update_task": {"task_id": NUMBER, "title": TEXT},
     "delete_task": {"task_id": NUMBER},
@@ -39,6 +47,7 @@ FORGE_TOOLS: dict[str, dict[str, Any]] = {
     "delete_repository": {"repo": TEXT},
     "create_issue": {"repo": TEXT, "title": TEXT},
     "get_issue": {"repo": TEXT, "issue_number": NUMBER},
+    "update_issue": {"repo": TEXT, "issue_number": NUMBER, "title": TEXT},
     "list_issues": {"repo": TEXT, "page": NUMBER, "per_page": NUMBER},
     "search_issues": {"q": TEXT, "page": NUMBER, "per_page": NUMBER},
 }
@@ -59,10 +68,17 @@ def words(random: Random) -> str:
 
 
 def build_tasks(size: int) -> World:
-    """Return a world of so many tasks, half of them open, ten for each person."""
+    """Return a world of so many tasks, half of them open, ten for each person, the last nine changed this year."""
     random = Random(0)
     tasks = [
-        {"id": n + 1, "title": words(random), "status": "open" if n % 2 else "closed", "assignee": f"person{n // 10}"} for n in range(size)
+        {
+            "id": n + 1,
+            "title": words(random),
+            "status": "open" if n % 2 else "closed",
+            "assignee": f"person{n // 10}",
+            "updated_at": f"202{5 if n < size - 9 else 6}-01-0{n % 9 + 1}T00:00:00Z",
+        }
+        for n in range(size)
     ]
     return build_world(TASK_TOOLS, {"tasks": tasks})
 
@@ -95,24 +111,26 @@ def task_calls(size: int) -> dict[str, list[Call]]:
 def task_reads(size: int) -> dict[str, list[Call]]:
     """Return the reads to measure in a world of tasks that changes between them."""
     half = size // 4
+    same, new = {"query": title_of(7)}, [{"query": title_of(n)} for n in range(TIMES)]
     return {
-        "filtered page, half of all": [("list_tasks", {"status": "open", "limit": 20, "offset": half + n}) for n in range(TIMES)],
-        "filtered page, rare": [("list_tasks", {"assignee": f"person{n % 5}", "status": "all", "limit": 20}) for n in range(TIMES)],
-        "filtered page, rare, two filters": [("list_tasks", {"assignee": f"person{n % 5}", "limit": 20 + n}) for n in range(TIMES)],
-        "sorted page": [("list_tasks", {"status": "all", "sort": "title", "limit": 20, "offset": n}) for n in range(TIMES)],
-        "search, a new rare word each time": [("search_tasks", {"query": title_of(n), "limit": 20}) for n in range(TIMES)],
-        "search, the same rare word": [("search_tasks", {"query": title_of(7), "limit": 20 + n}) for n in range(TIMES)],
-        "search, the same common word": [("search_tasks", {"query": "improve", "limit": 20, "offset": n}) for n in range(TIMES)],
+        "filtered page, half of all": [("list_tasks", {"status": "open", "limit": 5, "offset": half + n % 8}) for n in range(TIMES)],
+        "filtered page, rare": [("list_tasks", {"assignee": f"person{n % 4 + 1}", "status": "all", "limit": 5}) for n in range(TIMES)],
+        "filtered page, two filters": [("list_tasks", {"assignee": f"person{n % 4 + 1}", "limit": 5}) for n in range(TIMES)],
+        "filtered page, limits": [("list_tasks", {"updated_after": f"2026-01-01T00:00:{n:02}Z", "limit": 5}) for n in range(TIMES)],
+        "sorted page": [("list_tasks", {"status": "all", "sort": "title", "limit": 5, "offset": n % 8}) for n in range(TIMES)],
+        "search, a new rare word each time": [("search_tasks", {**asked, "limit": 5}) for asked in new],
+        "search, the same rare word": [("search_tasks", {**same, "limit": 5 + n}) for n in range(TIMES)],
+        "search, the same common word": [("search_tasks", {"query": "improve", "limit": 5, "offset": n % 8}) for n in range(TIMES)],
     }
 
 
-def forge_reads(size: int) -> dict[str, list[Call]]:
+def forge_reads() -> dict[str, list[Call]]:
     """Return the reads to measure in a world of many repositories that changes between them."""
     return {
         "get, one of many parents": [("get_issue", {"repo": f"repo{n}", "issue_number": 1}) for n in range(TIMES)],
-        "page, one of many parents": [("list_issues", {"repo": f"repo{n}", "per_page": 20}) for n in range(TIMES)],
-        "search all parents, rare word": [("search_issues", {"q": title_of(n), "per_page": 20}) for n in range(TIMES)],
-        "search all parents, common word": [("search_issues", {"q": "improve", "per_page": 20, "page": n}) for n in range(TIMES)],
+        "page, one of many parents": [("list_issues", {"repo": f"repo{n}", "per_page": 5}) for n in range(TIMES)],
+        "search all parents, rare word": [("search_issues", {"q": title_of(n), "per_page": 5}) for n in range(TIMES)],
+        "search all parents, common word": [("search_issues", {"q": "improve", "per_page": 5, "page": n % 3 + 1}) for n in range(TIMES)],
     }
 
 
@@ -140,13 +158,13 @@ def measure(size: int) -> tuple[dict[str, float], dict[str, float]]:
     for label, calls in task_calls(size).items():
         medians[label] = statistics.median([tasks.call(*call) for call in calls])
     for talk, reads, change in (
-        (tasks, task_reads(size), ("create_task", {"title": "drop between"})),
-        (Talk(build_forge(size)), forge_reads(size), ("create_issue", {"repo": "repo3", "title": "drop between"})),
+        (tasks, task_reads(size), ("update_task", {"task_id": 3})),
+        (Talk(build_forge(size)), forge_reads(), ("update_issue", {"repo": "repo3", "issue_number": 1})),
     ):
         for label, calls in reads.items():
             spent = []
             for number, call in enumerate(calls):
-                talk.call(change[0], {**change[1], "title": f"between {label} {number}"})
+                talk.call(change[0], {**change[1], "title": f"drop {label} {number}"})
                 spent.append(talk.call(*call))
             medians[label] = statistics.median(spent)
             first[label] = spent[0]

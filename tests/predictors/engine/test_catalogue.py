@@ -13,12 +13,15 @@ from mcp_sim.core.session import Session
 from mcp_sim.core.state import freeze
 from mcp_sim.core.transition import Transition
 from mcp_sim.core.world import World
+from mcp_sim.predictors.engine import catalogue, shelf
 from mcp_sim.predictors.engine.engine import Engine
 from tests.predictors.engine.lists import NUMBER, TEXT, TEXTS, one_of, tool, world_of
 
 WORDS = "leak Login login-page crash ΑΣ 日本 a1 a b-c x_y 12 127".split()
 STATUSES = ("open", "closed", "all")
 PAGING = {"limit_": NUMBER, "offset_": NUMBER}
+MILESTONE = {"type": "object", "properties": {"id": NUMBER, "title": TEXT, "due_on": TEXT}, "required": ["id", "title"]}
+MILESTONES = {"type": "object", "properties": {"milestones": {"type": "array", "items": MILESTONE}, "total": NUMBER}}
 
 TASKS = [
     tool("create_task", title=TEXT, status_=one_of("open", "closed"), assignee_=TEXT, labels_=TEXTS, milestone_id_=NUMBER, points_=NUMBER),
@@ -41,7 +44,7 @@ TASKS = [
     tool("update_task", task_id=NUMBER, title_=TEXT, assignee_=TEXT, labels_=TEXTS, status_=one_of("open", "closed"), points_=NUMBER),
     tool("delete_task", task_id=NUMBER),
     tool("create_milestone", title=TEXT),
-    tool("list_milestones", **PAGING),
+    tool("list_milestones", _output=MILESTONES, title_=TEXT, **PAGING),
     tool("get_milestone", milestone_id=NUMBER),
     tool("delete_milestone", milestone_id=NUMBER),
     tool("search", query=TEXT, **PAGING),
@@ -191,7 +194,29 @@ def calls_of(tools: list[dict[str, Any]]) -> st.SearchStrategy[Action]:
 @settings(max_examples=40, deadline=None, print_blob=False)
 @given(data=st.data())
 def test_an_index_finds_what_looking_at_each_thing_finds(name: str, data: st.DataObject) -> None:
-    world = WORLDS[name]
+    _compare(WORLDS[name], data)
+
+
+@pytest.mark.parametrize("name", ["tasks given", "forge", "numbered given"])
+@settings(max_examples=25, deadline=None, print_blob=False)
+@given(data=st.data())
+def test_it_does_so_with_next_to_no_room(name: str, data: st.DataObject) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        for room, limit in (("_MOST_SHELVES", 1), ("_MOST_LOGGED", 10), ("_MOST_ROSTERS", 2), ("_MOST_LISTED", 5)):
+            patch.setattr(catalogue, room, limit)
+        for room, limit in (
+            ("_MOST_FACETS", 1),
+            ("_MOST_PLACES", 20),
+            ("_MOST_WORDS", 4),
+            ("_LAST_ENDS", 1),
+            ("_LEAST_KEPT", 0),
+            ("_FEW", 0),
+        ):
+            patch.setattr(shelf, room, limit)
+        _compare(WORLDS[name], data)
+
+
+def _compare(world: World, data: st.DataObject) -> None:
     looking, indexed = Engine(world), Engine(world)
     looking.knowledge.catalogue.least, indexed.knowledge.catalogue.least = 10**9, 0
     tools = {"tasks": TASKS, "forge": FORGE, "calendar": CALENDAR, "numbered": NUMBERED}[world.name]
