@@ -62,8 +62,8 @@ def record(
     """Stand between a client and a real server, change nothing, and keep in WORLD what is answered.
 
     Put this command where the client has the server's own. WORLD is a world of your own, or the path of a folder that is to hold it: its
-    lists, answers that can be replayed (frozen.jsonl) and demonstrations; the calls are a session as well. Each is written when it is
-    answered. What looks like a secret is kept as {{redacted:1a2b3c}}, and is still recognised when it is replayed.
+    lists, answers that can be replayed (frozen.jsonl) and demonstrations; the calls are a session as well. Each is written within
+    a tenth of a second. What looks like a secret is kept as {{redacted:1a2b3c}}, and is still recognised when it is replayed.
 
     \b
     Examples:
