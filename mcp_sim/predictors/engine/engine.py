@@ -16,6 +16,7 @@ from mcp_sim.predictors.engine.batches import Batches
 from mcp_sim.predictors.engine.checking import Checking
 from mcp_sim.predictors.engine.collection import Draft
 from mcp_sim.predictors.engine.explanation import explain_tool
+from mcp_sim.predictors.engine.inherited import Inherited
 from mcp_sim.predictors.engine.kinds import kind_sought
 from mcp_sim.predictors.engine.knowledge import Knowledge, mode_of
 from mcp_sim.predictors.engine.learning import Learning, learned_examples
@@ -179,7 +180,10 @@ class Engine:
             return reads.listing()
         writes = Writes(reads)
         if kind == "create":
-            return writes.create()
+            made = writes.create()
+            if made is not None and not made.is_error:
+                Inherited(reads.things).note(reads.meaning, reads.resource, reads.arguments)
+            return made
         changes = Batches(reads) if reads.meaning.items else writes
         observation = (
             writes.update() if kind == "update" else changes.delete() if kind == "delete" else changes.members(adds=kind == "add-member")

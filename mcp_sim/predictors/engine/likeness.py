@@ -87,7 +87,8 @@ class Likeness:
         if swaps and "/" in swaps[0][0]:  # a path: its last part is a name as well
             swaps.append((swaps[0][0].rsplit("/", 1)[-1], swaps[0][1].rsplit("/", 1)[-1]))
         for key, value in new.items():
-            before = next((v for k, v in example.arguments.items() if snake(k) == snake(key)), None)
+            usual = "main" if snake(key) in ("branch", "ref") else None
+            before = next((v for k, v in example.arguments.items() if snake(k) == snake(key)), usual)
             if isinstance(before, str | int) and isinstance(value, str | int) and 0 < len(id_text(before)) < 200:
                 swaps.append((id_text(before), id_text(value)))
         return swaps

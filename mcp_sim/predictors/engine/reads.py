@@ -6,6 +6,7 @@ from mcp_sim.core.canonical import JSON, canonical
 from mcp_sim.core.observation import Observation
 from mcp_sim.predictors.engine.collection import Collection, Record, id_text
 from mcp_sim.predictors.engine.forms import Form
+from mcp_sim.predictors.engine.inherited import Inherited
 from mcp_sim.predictors.engine.knowledge import Knowledge
 from mcp_sim.predictors.engine.listing import Listing, passing
 from mcp_sim.predictors.engine.matching import order_of, relevance, selection_of
@@ -93,7 +94,13 @@ class Reads:
         if (resource.name, collection.parent, key) in self.knowledge.absent:
             return None
         parents = self.knowledge.parents_of(self.meaning, resource, self.arguments)
-        if self.things.is_orphan(resource, parents) or self.things.is_new(resource, parents):
+        if self.things.is_orphan(resource, parents):
+            return None
+        inherited = Inherited(self.things).found(resource, parents, key)
+        if inherited is not None:
+            collection.reveal(self.things.draft, key, inherited, _REVEALED_BY_GET)
+            return inherited
+        if self.things.is_new(resource, parents):
             return None
         if resource.style.counts and len(resource.group) > 1 and self._is_of_another(key, parents):
             return None

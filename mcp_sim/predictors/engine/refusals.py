@@ -8,7 +8,7 @@ from typing import Literal
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.observation import Observation
 from mcp_sim.core.transition import Demonstration
-from mcp_sim.predictors.engine.arguments import concept
+from mcp_sim.predictors.engine.arguments import concept, snake
 from mcp_sim.predictors.engine.collection import id_text
 from mcp_sim.predictors.engine.knowledge import FORBIDDEN, Knowledge
 from mcp_sim.predictors.engine.resource import Resource
@@ -30,6 +30,7 @@ _SAYS: dict[str, re.Pattern[str]] = {
     "senseless": re.compile(r"same (?:account|place|location|\w+)$|must be (?:positive|greater)", re.I),
 }
 
+_LOCKS = frozenset({"sha", "etag", "revision", "version"})
 _ONCE = {"merge": "merged"}
 """What no server does twice, though none of its demonstrations says so."""
 
@@ -69,6 +70,18 @@ class Refusals:
             return self.refuse("short", meaning, resource, field, arguments)
         called = {"balance": "funds", "on_hand": "stock"}.get(field, field.replace("_", " "))
         return Observation.of_text(f"Insufficient {called}: {id_text(held)} available, {id_text(asked)} requested", is_error=True)
+
+    def refuse_stale(self, meaning: ToolUnderstanding, record: Mapping[str, JSON], arguments: Mapping[str, JSON]) -> Observation | None:
+        """Return the refusal of a change to a thing as it no longer is, told by its hash; `None` where no demonstration shows one."""
+        lock = next((name for name in meaning.fields if snake(name) in _LOCKS and isinstance(record.get(snake(name)), str)), None)
+        if lock is None or arguments.get(lock) == record[snake(lock)]:
+            return None
+        for example in self.knowledge.world.demonstrations_by_tool.get(meaning.tool, ()):
+            told = example.observation.text[:2000]
+            sent = example.action.arguments.get(lock)
+            if example.observation.is_error and (sent is None) is (lock not in arguments) and (lock in told if sent is None else str(sent) in told):
+                return self._like(example, meaning, self.knowledge.resources[meaning.resource], arguments)
+        return None
 
     def refuse_again(
         self, meaning: ToolUnderstanding, resource: Resource, arguments: Mapping[str, JSON], was_done: Callable[[dict[str, JSON]], bool]

@@ -10,6 +10,7 @@ from mcp_sim.predictors.engine.arguments import concept, snake
 from mcp_sim.predictors.engine.batches import cut_links, is_like
 from mcp_sim.predictors.engine.collection import Collection, Draft, Record, id_text
 from mcp_sim.predictors.engine.effects import Effects
+from mcp_sim.predictors.engine.inherited import Inherited
 from mcp_sim.predictors.engine.listing import passing
 from mcp_sim.predictors.engine.moving import Moving
 from mcp_sim.predictors.engine.needs import Needing
@@ -94,12 +95,13 @@ class Writes:
         key = id_text(reads.arguments[reads.meaning.id or ""])
         collection = reads.things.open(reads.resource, parents)
         record = collection.find(key)
-        if record is not None:
-            reads.things.rest_on(reads.resource, collection, key)
-        else:
-            if collection.is_deleted(key):  # the name is free again: the new thing takes the old one's place
-                return self._revived(collection, key, parents)
-            return None
+        if reads.meaning.upserts:
+            record = record or Inherited(reads.things).kept(reads.resource, collection, parents, key)
+            if record is not None and (stale := reads.refusals.refuse_stale(reads.meaning, record, reads.arguments)):
+                return stale
+        if record is None:  # a name that is free again: the new thing takes the old one's place
+            return self._revived(collection, key, parents) if collection.is_deleted(key) else None
+        reads.things.rest_on(reads.resource, collection, key)
         if reads.meaning.upserts:
             return self._put(collection, key, record, self.effects.sent)
         if reads.meaning.idempotent:

@@ -183,10 +183,11 @@ def test_a_written_file_has_the_hash_that_git_gives_it() -> None:
     assert git_blob("hello\n") == "ce013625030ba8dba906f756967f9e9ca394464a"  # what git says
     talk = Talk()
     talk("create_branch", **PLACE, branch="notes", from_branch="main")
+    more: dict[str, str] = {}
     for text in ("late\n", "later ☂\n"):
-        shown = talk.value("create_or_update_file", **PLACE, branch="notes", path="notes/tide.md", content=text, message="Note it")[
-            "content"
-        ]
+        asked = {**PLACE, "branch": "notes", "path": "notes/tide.md", "content": text, "message": "Note it", **more}
+        shown = talk.value("create_or_update_file", **asked)["content"]
+        more = {"sha": shown["sha"]}
         assert (shown["sha"], shown["size"], shown["name"]) == (git_blob(text), len(text.encode()), "tide.md")
         read = talk.value("get_file_contents", **PLACE, branch="notes", path="notes/tide.md")
         assert (read["sha"], read["content"]) == (git_blob(text), text)
@@ -219,7 +220,33 @@ def test_no_two_commits_have_the_same_hash() -> None:
     talk = Talk()
     talk("create_branch", **PLACE, branch="notes", from_branch="main")
     made = [
-        talk.value("create_or_update_file", **PLACE, branch="notes", path="a.md", content=text, message="Again")["commit"]["sha"]
+        talk.value("create_or_update_file", **PLACE, branch="notes", path=f"{text}.md", content="x", message="Again")["commit"]["sha"]
         for text in "abc"
     ]
     assert len(set(made)) == 3
+
+
+def test_a_branch_has_the_files_of_the_one_that_it_comes_from() -> None:
+    talk = Talk()
+    path = "src/tidegauge/clock.py"
+    main = talk.value("get_file_contents", **PLACE, path=path)
+    talk("create_branch", **PLACE, branch="limit", from_branch="main")
+    own = talk.value("get_file_contents", **PLACE, path=path, branch="limit")
+    assert (own["sha"], own["content"]) == (main["sha"], main["content"])
+    assert "/limit/" in own["html_url"]
+    talk("create_branch", **PLACE, branch="deeper", from_branch="limit")
+    talk("create_or_update_file", **PLACE, path=path, branch="limit", content="x = 1\n", message="Shorten", sha=main["sha"])
+    assert talk.value("get_file_contents", **PLACE, path=path, branch="limit")["content"] == "x = 1\n"
+    assert talk.value("get_file_contents", **PLACE, path=path)["content"] == main["content"]
+
+
+def test_a_file_is_not_written_over_without_its_hash() -> None:
+    talk = Talk()
+    talk("create_branch", **PLACE, branch="limit", from_branch="main")
+    asked = {**PLACE, "path": "src/tidegauge/clock.py", "branch": "limit", "content": "x = 1\n", "message": "Shorten"}
+    sha = talk.value("get_file_contents", **PLACE, path=asked["path"])["sha"]
+    assert talk("create_or_update_file", **asked).observation.text == 'Validation Error: Invalid request.\n\n"sha" wasn\'t supplied.'
+    stale = "0" * 40
+    assert talk("create_or_update_file", **asked, sha=stale).observation.text == f"Conflict: {asked['path']} does not match {stale}"
+    assert not talk("create_or_update_file", **asked, sha=sha).observation.is_error
+    assert not talk("create_or_update_file", **{**asked, "path": "docs/new.md"}).observation.is_error
