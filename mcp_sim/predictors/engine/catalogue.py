@@ -4,7 +4,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable
 
 from mcp_sim.core.session import Trajectory
-from mcp_sim.predictors.engine.collection import Draft, Record
+from mcp_sim.predictors.engine.collection import Record
+from mcp_sim.predictors.engine.draft import Draft
 from mcp_sim.predictors.engine.roster import Roster
 from mcp_sim.predictors.engine.shelf import Shelf
 

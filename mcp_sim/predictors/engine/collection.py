@@ -30,44 +30,14 @@ from typing import Any
 from rpds import HashTrieMap
 
 from mcp_sim.core.canonical import JSON, canonical
-from mcp_sim.core.state import EMPTY_STATE, Change, State, apply, lookup
+from mcp_sim.core.state import EMPTY_STATE, State, lookup
+from mcp_sim.predictors.engine.draft import Draft
 
 Record = dict[str, JSON]
 _BUCKET = 256
 _FEW = 100
 NAMES = ("name", "slug", "key", "login", "title")
 """The keys under which a thing says what others may call it by."""
-
-
-class Draft:
-    """A state under change and the patch that leads to it; whether chance was drawn for the answer, whether it rests on
-    what was made up, and what is to be said of it."""
-
-    __slots__ = ("_applied", "_state", "drawn", "imagined", "notes", "patch")
-
-    def __init__(self, state: State) -> None:
-        self._state = state
-        self._applied = 0
-        self.patch: list[Change] = []
-        self.imagined = False
-        self.drawn = False
-        self.notes: list[str] = []
-
-    @property
-    def state(self) -> State:
-        """The state as it is after the patch: worked out when it is asked for, as the last changes of a call are never read again."""
-        if self._applied < len(self.patch):
-            self._state = apply(self._state, self.patch[self._applied :])
-            self._applied = len(self.patch)
-        return self._state
-
-    def put(self, path: Sequence[str], value: JSON) -> None:
-        """Set what is at a path."""
-        self.patch.append(Change(path=list(path), value=value))
-
-    def remove(self, path: Sequence[str]) -> None:
-        """Take away what is at a path."""
-        self.patch.append(Change(path=list(path)))
 
 
 def id_text(value: JSON) -> str:
@@ -161,10 +131,8 @@ class Collection:
         return len(self.given.records) + self._made + len(self._revealed)
 
     def key_of(self, name: str, likely: Iterable[str] | None = None) -> str:
-        """Return the id of the thing that others call by that name: its id itself, else the id of one made or given that is named so.
-
-        Of several it is the first that is still there. `likely` are the ids of all that may be named so, if that is known.
-        """
+        """Return the id of the thing that others call by that name: its id itself, else the first made or given that is named so and still
+        there. `likely` are the ids of all that may be named so, if that is known."""
         if self.knows(name):
             return name
         made = self.node.get("places", EMPTY_STATE)

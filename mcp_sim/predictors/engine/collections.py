@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from mcp_sim.core.session import Session
-from mcp_sim.predictors.engine.collection import Collection, Draft, Record, id_text
+from mcp_sim.predictors.engine.collection import Collection, Record, id_text
+from mcp_sim.predictors.engine.draft import Draft
 from mcp_sim.predictors.engine.knowledge import Knowledge
 from mcp_sim.predictors.engine.resource import Resource
 from mcp_sim.predictors.engine.things import Things, unkeyed

@@ -14,7 +14,7 @@ from mcp_sim.core.world import World
 from mcp_sim.errors import McpSimError
 from mcp_sim.predictors.engine.batches import Batches
 from mcp_sim.predictors.engine.checking import Checking
-from mcp_sim.predictors.engine.collection import Draft
+from mcp_sim.predictors.engine.draft import Draft
 from mcp_sim.predictors.engine.explanation import explain_tool
 from mcp_sim.predictors.engine.inherited import Inherited
 from mcp_sim.predictors.engine.kinds import kind_sought

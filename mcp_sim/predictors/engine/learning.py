@@ -13,7 +13,8 @@ from mcp_sim.core.session import Session
 from mcp_sim.core.state import Change, State, lookup
 from mcp_sim.core.transition import Demonstration, Transition
 from mcp_sim.predictors.engine.arguments import snake
-from mcp_sim.predictors.engine.collection import Collection, Draft, Record, id_text
+from mcp_sim.predictors.engine.collection import Collection, Record, id_text
+from mcp_sim.predictors.engine.draft import Draft
 from mcp_sim.predictors.engine.knowledge import Knowledge
 from mcp_sim.predictors.engine.matching import means_all, tests_of
 from mcp_sim.predictors.engine.needs import Test

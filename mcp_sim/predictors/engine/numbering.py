@@ -7,7 +7,8 @@ from random import Random
 from mcp_sim.core.canonical import JSON, digest
 from mcp_sim.core.session import Session
 from mcp_sim.core.state import lookup
-from mcp_sim.predictors.engine.collection import Collection, Draft, Record, id_text
+from mcp_sim.predictors.engine.collection import Collection, Record, id_text
+from mcp_sim.predictors.engine.draft import Draft
 from mcp_sim.predictors.engine.knowledge import Knowledge
 from mcp_sim.predictors.engine.resource import Resource
 

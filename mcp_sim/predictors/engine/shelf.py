@@ -15,7 +15,8 @@ from mcp_sim.core.session import Trajectory
 from mcp_sim.core.state import Change
 from mcp_sim.core.transition import Transition
 from mcp_sim.predictors.engine.arguments import field_named
-from mcp_sim.predictors.engine.collection import NAMES, Draft, Record, id_text
+from mcp_sim.predictors.engine.collection import NAMES, Record, id_text
+from mcp_sim.predictors.engine.draft import Draft
 from mcp_sim.predictors.engine.needs import Need, leaves, said
 from mcp_sim.predictors.engine.ranges import ANYWHERE, scale_of
 from mcp_sim.predictors.engine.touches import Touch, Unit, touches

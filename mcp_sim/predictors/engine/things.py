@@ -10,7 +10,8 @@ from rpds import HashTrieMap
 from mcp_sim.core.canonical import JSON, digest
 from mcp_sim.core.session import Session
 from mcp_sim.core.state import lookup
-from mcp_sim.predictors.engine.collection import Collection, Draft, Given, Record, id_text
+from mcp_sim.predictors.engine.collection import Collection, Given, Record, id_text
+from mcp_sim.predictors.engine.draft import Draft
 from mcp_sim.predictors.engine.knowledge import Knowledge
 from mcp_sim.predictors.engine.numbering import Chance, Numbering
 from mcp_sim.predictors.engine.resource import Resource

@@ -8,7 +8,8 @@ from mcp_sim.core.canonical import JSON
 from mcp_sim.core.observation import Observation
 from mcp_sim.predictors.engine.arguments import concept, snake
 from mcp_sim.predictors.engine.batches import cut_links, is_like
-from mcp_sim.predictors.engine.collection import Collection, Draft, Record, id_text
+from mcp_sim.predictors.engine.collection import Collection, Record, id_text
+from mcp_sim.predictors.engine.draft import Draft
 from mcp_sim.predictors.engine.effects import Effects
 from mcp_sim.predictors.engine.inherited import Inherited
 from mcp_sim.predictors.engine.listing import passing

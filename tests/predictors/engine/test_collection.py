@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from mcp_sim.core.state import EMPTY_STATE
 from mcp_sim.predictors.engine import collection as room
-from mcp_sim.predictors.engine.collection import Collection, Draft, Given
+from mcp_sim.predictors.engine.collection import Collection, Given
+from mcp_sim.predictors.engine.draft import Draft
 
 NUMBERS = st.integers(0, 40)
 
