@@ -8,20 +8,25 @@ from typing import Any
 
 import re2
 
+from mcp_sim.core.across import cut_across
 from mcp_sim.core.action import Action
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.frozen_settings import RedactionSettings
+from mcp_sim.core.json_in_text import rewrite_json
 from mcp_sim.core.leaves import replace_leaves
 from mcp_sim.core.observation import Observation
 from mcp_sim.core.secret_forms import with_forms
 from mcp_sim.core.secret_shapes import SHAPES, SURE_SHAPES, Shape, is_secret_name, replace_secrets
 from mcp_sim.errors import SetupError
 
+_PRIVATE_KEY = re2.compile(r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----(?s:.*?)-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----")
 _PLACEHOLDER = re.compile(r"\{\{redacted:[0-9a-f]{6}\}\}")
 _WORD_START = re.compile(r"(?<![A-Za-z0-9])[^\s]")
 _QUIETLY = re2.Options()
 _QUIETLY.log_errors = False
 _LONGEST_SEARCHED = 200_000
+_LONGEST_SEARCHED_EVERYWHERE = 4_000
+"""A longer text is searched for secrets without a shape only where a word begins."""
 SHORTEST_LITERAL = 6
 """Shorter values of the environment are left alone: they would be found in every word."""
 
@@ -74,9 +79,14 @@ class Redaction:
         params = self.value(action.params)
         return action if params == action.params else Action(method=action.method, params=params)
 
+    def result(self, result: dict[str, JSON]) -> Any:
+        """Return what a server answered, without secrets: those as well that begin in one block of text and end in another."""
+        content = result.get("content")
+        return self.value({**result, "content": self._joined(content)} if isinstance(content, list) else result)
+
     def observation(self, observation: Observation) -> Observation:
         """Return an observation without secrets."""
-        found: dict[str, JSON] = {"content": observation.content}
+        found: dict[str, JSON] = {"content": self._joined(observation.content)}
         if observation.protocol_error is not None:
             found["protocol_error"] = observation.protocol_error
         if observation.has_structured_content:
@@ -84,8 +94,8 @@ class Redaction:
         return observation.model_copy(update={name: self.value(value) for name, value in found.items()})
 
     def text(self, text: str) -> str:
-        """Return a text without secrets."""
-        return self._shaped(text, SHAPES)
+        """Return a text without secrets: by their shape, and in a text that is JSON by their name too."""
+        return self._shaped(rewrite_json(text, self.value), SHAPES)
 
     def _shaped(self, text: str, shapes: Sequence[Shape]) -> str:
         if len(text) < SHORTEST_LITERAL:
@@ -96,6 +106,17 @@ class Redaction:
         if self._literals and len(text) <= _LONGEST_SEARCHED:
             text = self._without_literals(text)
         return replace_secrets(text, self._whole, shapes, before_each=self._without_own)
+
+    def _joined(self, content: list[Any]) -> list[Any]:
+        places = [place for place, block in enumerate(content) if isinstance(block, dict) and isinstance(block.get("text"), str)]
+        texts = [content[place]["text"] for place in places]
+        whole = "".join(texts)
+        secrets = [secret for secret in self._secrets if secret in whole] + [match[0] for match in _PRIVATE_KEY.finditer(whole)]
+        if len(texts) < 2 or not secrets:
+            return content
+        parts = cut_across(texts, secrets, self._placeholder)
+        blocks = dict(zip(places, parts, strict=True))
+        return [{**block, "text": blocks[place]} if place in blocks else block for place, block in enumerate(content)]
 
     def _leaf(self, leaf: JSON, name: str) -> JSON:
         if not isinstance(leaf, str):
@@ -111,18 +132,18 @@ class Redaction:
         return whole.replace(secret, self._whole(secret)) if secret else whole
 
     def _without_literals(self, text: str) -> str:
-        parts, end = [], 0
-        for match in _WORD_START.finditer(text):
-            start = match.start()
-            if start < end:
-                continue
-            for length, tags in self._literals.items():
+        for length in sorted(self._literals, reverse=True):  # as the secrets themselves are left out, the longest first
+            tags = self._literals[length]
+            everywhere = len(text) <= _LONGEST_SEARCHED_EVERYWHERE
+            starts = range(len(text) - length + 1) if everywhere else (match.start() for match in _WORD_START.finditer(text))
+            parts, end = [], 0
+            for start in starts:
                 candidate = text[start : start + length]
-                if len(candidate) == length and self._tag(candidate) in tags:
+                if start >= end and len(candidate) == length and self._tag(candidate) in tags:
                     parts += [text[end:start], self._placeholder(candidate)]
                     end = start + length
-                    break
-        return "".join([*parts, text[end:]]) if parts else text
+            text = "".join([*parts, text[end:]])
+        return text
 
     def _whole(self, secret: str) -> str:
         return secret if not secret or _PLACEHOLDER.fullmatch(secret) else self._placeholder(secret)

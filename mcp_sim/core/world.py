@@ -11,6 +11,7 @@ from mcp_sim.core.frozen_settings import FrozenSettings
 from mcp_sim.core.model import Frozen
 from mcp_sim.core.model_settings import ModelSettings
 from mcp_sim.core.offers import Offers
+from mcp_sim.core.redaction import identify
 from mcp_sim.core.shadow_settings import ShadowSettings
 from mcp_sim.core.state import EMPTY_STATE, State, thaw
 from mcp_sim.core.tool_hint import ToolHint
@@ -117,8 +118,12 @@ class World(Frozen):
         return {name: part for part in self.parts for name in part.tools_by_name}
 
     def pins(self, action: Action) -> bool:
-        """Whether a frozen answer names this very action, in whatever state."""
-        return any(answer.action.key == action.key for answer in self.frozen)
+        """Whether a frozen answer names this very action, in whatever state; what was left out of it as a secret does not count."""
+        return bool(self.frozen) and identify(action, self.settings.frozen.redaction) in self._pinned
+
+    @cached_property
+    def _pinned(self) -> frozenset[str]:
+        return frozenset(identify(answer.action, self.settings.frozen.redaction) for answer in self.frozen)
 
     def mutates(self, action: Action) -> bool:
         """Whether the action may change state: by its behaviour, else by `world.toml`, else by the tool itself. A dry run never does."""

@@ -170,4 +170,4 @@ def test_a_session_of_several_worlds_is_frozen_world_by_world(world: Path, tmp_p
     assert len((tmp_path / "mine" / "oracle" / "frozen.jsonl").read_text().splitlines()) == 1
     assert not (tmp_path / "mine" / "memory").exists(), "nothing was imagined there"
     served = done.stdout.rsplit("serve ", 1)[1].split()[0]
-    assert "1 of 1 frozen answers used" in run(served, "--frozen", "--", 'ask_oracle {"question": "rain?"}', "read_graph {}").stderr
+    assert "1 of 1 frozen answer" in run(served, "--frozen", "--", 'ask_oracle {"question": "rain?"}', "read_graph {}").stderr

@@ -201,7 +201,7 @@ class Recorder:
             if not problems:
                 action = Action.call(action.name, arguments)
         if self._redaction is not None:
-            action, body = self._redaction.action(action), self._redaction.value(body)
+            action, body = self._redaction.action(action), self._redaction.result(body)
             if self._secrets:
                 self._keep_literals(f"{action.params}{body}")
         if heard.is_error:
