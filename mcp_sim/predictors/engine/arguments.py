@@ -28,6 +28,7 @@ _SUFFIXES = ("id", "ids", "number", "key", "keys", "slug", "uuid", "gid", "iid",
 _NAMES_ONE = re.compile(
     r"\b(?:name|id|key|identifier|number|timestamp|ts) of (?:the|an?) (?:(?:existing|parent|target) )?(\w+)", re.IGNORECASE
 )
+_ID = re.compile(r"\bidentifier\b|\bids?\b|\buuid\b", re.IGNORECASE)
 _GENERIC = frozenset("id number key slug uuid gid iid name path ref uri".split())
 PLACES = frozenset("path repo_path cwd owner repo project workspace".split())
 """Arguments that say where a tool works rather than what it works on."""
@@ -118,6 +119,11 @@ class Argument:
         """The noun of which its description says that it is a name: `message`, of the timestamp of a message."""
         said = _NAMES_ONE.search(self.description[:500]) if self.is_scalar else None
         return singular(said.group(1).lower()) if said else ""
+
+    @property
+    def is_id(self) -> bool:
+        """Whether its description calls it an id."""
+        return bool(_ID.search(self.description[:500]))
 
     @property
     def is_position(self) -> bool:

@@ -117,7 +117,8 @@ class Form:
         """Whether the examples tell how a thing with these fields is shown."""
         if not self.needed_keys <= record.keys():
             return False
-        own = {key for key, value in record.items() if snake(key) in self.resource.fields and value not in (None, [], "")}
+        free = any(tool.wrapper for tool in self.resource.tools)  # may have been given fields of any name
+        own = {k for k, v in record.items() if (free or snake(k) in self.resource.fields) and v not in (None, [], "")}
         return not self.learned or own <= set(self.shown_keys)
 
     def projected(self, record: Record) -> Record:
@@ -238,7 +239,7 @@ class Form:
         example, answer = self._nearest(arguments)
         if example is None or answer is None:
             return _written(PLAIN, record)
-        swaps = swaps_of(example, arguments)
+        swaps = swaps_of(example, arguments, id_text(record.get(self.resource.id_key)))
         return _written(answer, self._with_thing(swapped(answer.value, swaps), record))
 
     def _with_thing(self, value: JSON, record: Record, depth: int = 0) -> JSON:

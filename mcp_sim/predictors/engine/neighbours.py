@@ -153,7 +153,9 @@ def own_name(draft: Sketch, peers: Mapping[str, list[Argument]]) -> str | None:
     for peer in peers.get(draft.resource, ()):
         for argument in draft.arguments:
             same = argument.snake == peer.snake or (argument.concept == peer.concept and bool(peer.concept))
-            by_name = argument.snake == "name" and (peer.snake.endswith(("name", "slug")) or peer.concept == peer.snake == draft.resource)
+            by_name = argument.snake == "name" and (
+                peer.snake.endswith(("name", "slug")) or (peer.concept == peer.snake == draft.resource and not peer.is_id)
+            )
             if argument.required and argument.is_scalar and not argument.role and (same or by_name):
                 return argument.name
     if any(peer.snake.endswith(("_name", "_title")) for peer in peers.get(draft.resource, ())):

@@ -85,6 +85,8 @@ def _understand(draft: Sketch, near: Neighbours, world: World) -> ToolUnderstand
             parents = [name for name in parents if concept(name) not in known]
         if kind == "create":
             parents = [name for name in parents if snake(name) not in ("name", "key", "slug", "path", "number")]
+            places = near.places.get(resource, ())
+            parents = [n for n in parents if not snake(n).endswith("_name") or concept(n) in known or snake(n) in places]  # last_name
     if hint.parents is None and named not in near.everywhere:
         parents = [*(a.name for a in rest if a.name in near.everywhere and a.name not in parents), *parents]
     filters = [a.name for a in rest if a.name not in parents and a.role in ("", "control")] if listing else []

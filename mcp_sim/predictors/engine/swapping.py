@@ -9,14 +9,14 @@ from mcp_sim.predictors.engine.resource import Resource
 Swaps = list[tuple[JSON, JSON]]
 
 
-def swaps_of(example: Demonstration, arguments: dict[str, JSON]) -> Swaps:
-    """Return what to put in the place of what the example was asked with."""
+def swaps_of(example: Demonstration, arguments: dict[str, JSON], id_: str = "") -> Swaps:
+    """Return what to put in the place of what the example was asked with; where two were the same, an answer speaks of the `id_`."""
     swaps = [
         (old, arguments[key])
         for key, old in example.action.arguments.items()
         if key in arguments and isinstance(old, str | int) and not isinstance(old, bool) and old != ""
     ]
-    return sorted(swaps, key=lambda swap: -len(str(swap[0])))
+    return sorted(swaps, key=lambda swap: (-len(str(swap[0])), id_text(swap[1]) != id_))
 
 
 def swapped(value: JSON, swaps: Swaps, depth: int = 0) -> JSON:
@@ -56,10 +56,10 @@ def swapped_text(text: str, swaps: Swaps) -> str:
 
 def text_swapped(example: Demonstration, record: Record, arguments: dict[str, JSON], resource: Resource) -> Observation:
     """Return the text of an example as the answer to this call: its arguments replaced, and the id that it shows."""
-    swaps = swaps_of(example, arguments)
+    new_id = id_text(record.get(resource.id_key))
+    swaps = swaps_of(example, arguments, new_id)
     given = {id_text(old) for old, _ in swaps}
     text = example.observation.text
-    new_id = id_text(record.get(resource.id_key))
     if not any(id_text(new) == new_id for _, new in swaps):
         token = next(
             (word for word in tokens(text) if word not in given and resource.style.fits(word) and any(c.isdigit() for c in word)), None

@@ -17,6 +17,12 @@ VERBS: dict[str, ToolKind] = {
     **dict.fromkeys("update edit modify patch change rename set move assign unassign".split(), "update"),
     **dict.fromkeys("delete remove destroy drop trash purge erase rm".split(), "delete"),
     "count": "count",
+    **dict.fromkeys("crear agregar publicar registrar".split(), "create"),
+    **dict.fromkeys("obtener consultar leer".split(), "get"),
+    **dict.fromkeys("actualizar modificar editar".split(), "update"),
+    **dict.fromkeys("eliminar borrar".split(), "delete"),
+    "listar": "list",
+    "buscar": "search",
 }
 """What a verb says about a tool; a verb in `EFFECTS` is an update as well."""
 
@@ -49,7 +55,9 @@ EFFECTS: dict[str, tuple[tuple[str, ...], str]] = {
 
 _UPSERTING = frozenset({"upsert", "put", "save", "store", "write", "push", "set"})
 _OWN_NOUN = frozenset({"reply", "comment", "commit"})
-_TRAILING = frozenset("create list get update delete add remove search find edit insert patch count retrieve fetch".split())
+_TRAILING = frozenset(
+    "create list get update delete add remove search find edit insert patch count retrieve fetch describe show destroy".split()
+)
 _ARTICLES = frozenset("a an the all my new existing current multiple single batch bulk many one available own manage".split())
 _PREPOSITIONS = frozenset("to of for from in on into at within".split())
 _STOPS = frozenset("by with via using as where".split())
@@ -186,12 +194,16 @@ def read_phrase(words: Sequence[str]) -> Phrase:
 
 
 def common_prefix(names: Sequence[Sequence[str]]) -> tuple[str, ...]:
-    """Return the words that at least half of the tools' names (three or more) begin with and that are no verb: the server's own name."""
+    """Return the words that at least half of the tools' names (three or more) begin with and that are no verb: the server's own name.
+
+    A further word is part of it only where nearly all of them go on with it: `crm-contact-create` beside `crm-deal-create` has one.
+    """
     prefix: list[str] = []
     while True:
         heads = [name[len(prefix)] for name in names if len(name) > len(prefix) + 1 and list(name[: len(prefix)]) == prefix]
         best = max(sorted(set(heads)), key=heads.count, default="")
-        if not best or heads.count(best) < max(3, (len(names) + 1) // 2) or _is_verb(best):
+        few = heads.count(best) < max(3, (len(names) + 1) // 2) or (prefix and heads.count(best) * 5 < len(heads) * 4)
+        if not best or few or _is_verb(best):
             return tuple(prefix)
         prefix.append(best)
 

@@ -290,7 +290,8 @@ class Program:
     def unknown(self, resource: str) -> None:
         """After everything was listed, an id that was never shown names nothing."""
         thing = next((t for t in self.things if t.resource == resource and t.alive), None)
-        if thing is None or not self.tools("list", resource):
+        wide = self.engine.knowledge.resources[resource].wide  # one list does not tell of all then
+        if thing is None or wide or not self.tools("list", resource):
             return
         self.listed(thing)
         stranger = Thing(resource, 987_654 if isinstance(thing.id, int) else "nonexistent-thing", thing.parents, {})

@@ -107,7 +107,11 @@ class Whole(Program):
         links = [about for _, about in self.engine.knowledge.resources[meaning.resource].links]
         if any(not self.many.get(about) for about in links if any(m.items for m, _ in self.tools("create", about))):
             return
-        items = [self._linked(meaning, self._item(meaning)) for _ in range(self.random.randint(1, 3))]
+        items: list[dict[str, Any]] = []
+        for _ in range(self.random.randint(1, 3)):
+            item, key = self._linked(meaning, self._item(meaning)), self.id_key(meaning.resource)
+            if key not in item or item[key] not in [other.get(key) for other in (*many, *items)]:  # a name that is taken stays as it is
+                items.append(item)
         arguments = self.arguments(meaning, Thing(meaning.resource, None, {}, {}), {**mode, str(meaning.items): items}, fields=False)
         before = self._count(meaning, arguments)
         assert not self.call(meaning.tool, arguments).is_error

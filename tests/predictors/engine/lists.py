@@ -14,11 +14,18 @@ TEXTS = {"type": "array", "items": {"type": "string"}}
 TRUTH = {"type": "boolean"}
 
 
-def tool(name: str, /, _output: Any = None, _hints: dict[str, bool] | None = None, **arguments: Any) -> dict[str, Any]:
+def said(description: str, of: dict[str, Any] = TEXT) -> dict[str, Any]:
+    """The schema of an argument with what its author says of it."""
+    return {**of, "description": description}
+
+
+def tool(name: str, /, _output: Any = None, _hints: dict[str, bool] | None = None, _says: str = "", **arguments: Any) -> dict[str, Any]:
     """A tool; an argument whose name ends in `_` is optional."""
     properties = {key.removesuffix("_"): value for key, value in arguments.items()}
     required = [key for key in arguments if not key.endswith("_")]
     raw: dict[str, Any] = {"name": name, "inputSchema": {"type": "object", "properties": properties, "required": required}}
+    if _says:
+        raw["description"] = _says
     if _output is not None:
         raw["outputSchema"] = _output
     if _hints is not None:
@@ -196,6 +203,75 @@ INVENTED: dict[str, list[dict[str, Any]]] = {
         tool("read_email", messageId=TEXT),
         tool("search_emails", query=TEXT, maxResults_=NUMBER),
         tool("delete_email", messageId=TEXT),
+    ],
+    "kubernetes": [
+        tool("namespace_create", name=TEXT),
+        tool("namespace_list"),
+        tool("namespace_describe", name=TEXT),
+        tool("namespace_delete", name=TEXT),
+        tool("configmap_create", namespace=TEXT, name=TEXT, data={"type": "object", "additionalProperties": TEXT}),
+        tool("configmap_describe", namespace=TEXT, name=TEXT),
+        tool("configmap_list", namespace=TEXT),
+        tool("configmap_patch", namespace=TEXT, name=TEXT, data={"type": "object", "additionalProperties": TEXT}),
+        tool("configmap_delete", namespace=TEXT, name=TEXT),
+        tool("pod_logs", _hints={"readOnlyHint": True}, namespace=TEXT, pod=TEXT, tail_=NUMBER),
+    ],
+    "payments": [
+        tool("create_customer", name=TEXT, email_=TEXT),
+        tool("list_customers", limit_=NUMBER, email_=TEXT),
+        tool("retrieve_customer", customer=said("The ID of the customer, e.g. cus_NffrFeUfNV2Hib")),
+        tool("create_invoice", customer=said("The ID of the customer to bill"), days_until_due_=NUMBER),
+        tool("retrieve_invoice", invoice=said("The ID of the invoice")),
+        tool("list_invoices", customer_=TEXT, limit_=NUMBER),
+        tool("update_invoice", invoice=TEXT, days_until_due_=NUMBER),
+        tool("delete_invoice", invoice=TEXT),
+        tool("retrieve_balance"),
+    ],
+    "meetings": [
+        tool("createMeeting", calendarId=TEXT, summary=TEXT, start={"type": "object", "properties": {"dateTime": TEXT}}, attendees_=TEXTS),
+        tool("getMeeting", calendarId=TEXT, meetingId=TEXT),
+        tool("listMeetings", calendarId=TEXT, pageToken_=TEXT, maxResults_=NUMBER),
+        tool("patchMeeting", calendarId=TEXT, meetingId=TEXT, summary_=TEXT, attendees_=TEXTS),
+        tool("deleteMeeting", calendarId=TEXT, meetingId=TEXT),
+        tool("getFreeBusy", timeMin=TEXT, timeMax=TEXT),
+    ],
+    "crm": [
+        tool("crm-contact-create", firstName=TEXT, lastName=TEXT, email_=TEXT, tags_=TEXTS),
+        tool("crm-contact-get", contactId=NUMBER),
+        tool("crm-contact-list", page_=NUMBER, pageSize_=NUMBER),
+        tool("crm-contact-search", query=TEXT),
+        tool("crm-contact-update", contactId=NUMBER, email_=TEXT, tags_=TEXTS),
+        tool("crm-contact-delete", contactId=NUMBER),
+        tool("crm-deal-create", contactId=NUMBER, title=TEXT, amount_=NUMBER, stage_=one_of("open", "won", "lost")),
+        tool("crm-deal-get", dealId=NUMBER),
+        tool("crm-deal-list", contactId=NUMBER, stage_=one_of("open", "won", "lost")),
+        tool("crm-deal-update", dealId=NUMBER, amount_=NUMBER, stage_=one_of("open", "won", "lost")),
+        tool("crm-ping"),
+    ],
+    "tickets-dotted": [
+        tool("tickets.create", subject=TEXT, priority_=one_of("low", "high"), requester_=TEXT),
+        tool("tickets.show", ticketId=TEXT),
+        tool("tickets.list", status_=one_of("open", "solved", "all"), offset_=NUMBER, limit_=NUMBER),
+        tool("tickets.update", ticketId=TEXT, subject_=TEXT, priority_=one_of("low", "high")),
+        tool("tickets.destroy", ticketId=TEXT),
+        tool("tickets.search", query=TEXT),
+        tool("tickets.count"),
+    ],
+    "kunden": [
+        tool("create_order", _says="Legt einen neuen Auftrag an.", article=said("Bezeichnung des Artikels"), quantity=NUMBER, note_=TEXT),
+        tool("get_order", _says="Zeigt einen Auftrag an.", order_number=said("Nummer des Auftrags, z. B. 1042", NUMBER)),
+        tool("list_orders", _says="Listet alle Aufträge auf.", page_=NUMBER, per_page_=NUMBER),
+        tool("change_order", _says="Ändert einen Auftrag.", order_number=NUMBER, quantity_=NUMBER, note_=TEXT),
+        tool("cancel_order", _says="Storniert einen Auftrag.", order_number=NUMBER),
+        tool("add_order_note", _says="Fügt einem Auftrag eine Notiz hinzu.", order_number=NUMBER, text=TEXT),
+        tool("list_order_notes", _says="Listet die Notizen eines Auftrags auf.", order_number=NUMBER),
+    ],
+    "citas": [
+        tool("crear_cita", _says="Crea una cita nueva.", paciente=said("Nombre del paciente"), fecha=TEXT, motivo_=TEXT),
+        tool("obtener_cita", _says="Devuelve una cita.", cita_id=TEXT),
+        tool("listar_citas", _says="Lista todas las citas.", limit_=NUMBER, offset_=NUMBER),
+        tool("actualizar_cita", _says="Actualiza una cita.", cita_id=TEXT, fecha_=TEXT, motivo_=TEXT),
+        tool("eliminar_cita", _says="Elimina una cita.", cita_id=TEXT),
     ],
     "batch": [
         tool(
