@@ -13,7 +13,7 @@ _PAST = {
     "send": "Sent", "write": "Wrote", "set": "Set", "put": "Put", "run": "Ran", "make": "Made", "begin": "Began", "buy": "Bought",
     "cut": "Cut", "get": "Got", "go": "Went", "hide": "Hid", "leave": "Left", "pay": "Paid", "read": "Read", "reset": "Reset",
     "submit": "Submitted", "stop": "Stopped", "drag": "Dragged", "drop": "Dropped", "pin": "Pinned", "tag": "Tagged", "log": "Logged",
-    "commit": "Committed", "cancel": "Cancelled", "rm": "Removed", "upsert": "Saved", "do": "Did", "swap": "Swapped",
+    "commit": "Committed", "cancel": "Cancelled", "rm": "Removed", "upsert": "Saved", "do": "Did", "swap": "Swapped", "mark": "Marked",
 }  # fmt: skip
 _LISTING = frozenset("list search find query browse filter ls lookup scan".split())
 _GETTING = frozenset("get show describe view inspect info status check load retrieve resolve".split())

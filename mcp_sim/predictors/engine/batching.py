@@ -19,7 +19,9 @@ def batch_argument(draft: Sketch) -> Argument | None:
     for argument in draft.arguments:
         if "array" not in argument.types or not argument.required:
             continue
-        if draft.kind == "create" and argument.holds_objects and argument.snake in own:
+        others = any(a.required for a in draft.arguments if a is not argument)
+        lines = argument.snake == "items" != many and not draft.phrase.plural and others
+        if draft.kind == "create" and argument.holds_objects and argument.snake in own and not lines:  # what an order is of is part of it
             return argument
         if draft.kind == "delete" and (not argument.holds_objects or argument.snake in own):
             return argument

@@ -2,12 +2,15 @@
 
 import re
 from collections.abc import Collection, Iterator
+from datetime import datetime, timedelta
 from random import Random
 
 from mcp_sim.core.canonical import JSON
+from mcp_sim.core.tool_spec import words
 from mcp_sim.predictors.engine.arguments import snake
 from mcp_sim.predictors.engine.collection import Record
 from mcp_sim.predictors.instances.agreement import amendments
+from mcp_sim.predictors.instances.moments import is_moment, moment_like, parsed, tells_change, tells_creation
 
 _ADDRESS = re.compile(r"^(https?://[^/\s]+)(?:/\S*)?$")
 _ADDRESSES = frozenset({"html_url", "url", "web_url", "permalink", "link"})
@@ -19,6 +22,17 @@ def corrections(record: Record, kept: Collection[str], random: Random) -> Iterat
     for key, value in (*_named(record), *amendments(record, own, random)):
         if snake(key) not in kept and record.get(key) != value:
             yield key, value
+
+
+def scheduled(record: Record, now: datetime, random: Random) -> Record:
+    """Return the times of what begins and ends, in the days around now: what is planned is looked at when it is near."""
+    begins = next((key for key, value in record.items() if {"start", "starts"} & set(words(key)) and is_moment(value)), None)
+    first = parsed(record[begins]) if begins is not None else None
+    if first is None:
+        return {}
+    days = timedelta(days=(now.date() - first.date()).days + random.randint(-2, 14))
+    planned = {key: moment for key, value in record.items() if is_moment(value) and (moment := parsed(value)) is not None}
+    return {key: moment_like(record[key], at + days) for key, at in planned.items() if not (tells_creation(key) or tells_change(key))}
 
 
 def _named(record: Record) -> Iterator[tuple[str, JSON]]:

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from mcp_sim.core.tool_spec import words
 from mcp_sim.predictors.engine.arguments import Argument, concept, snake
 from mcp_sim.predictors.engine.neighbours import Neighbours
 from mcp_sim.predictors.engine.schemas import properties_of, schema_of_thing
 from mcp_sim.predictors.engine.sketch import Sketch
-from mcp_sim.predictors.engine.understanding import Counts, ToolUnderstanding
+from mcp_sim.predictors.engine.understanding import Counts, Effect, ToolUnderstanding
 
 _UP = frozenset("adjust increment increase deposit credit restock replenish receive top topup refill earn award add".split())
 _DOWN = frozenset("decrement decrease withdraw debit consume deduct redeem spend remove".split())
@@ -18,6 +19,8 @@ _BY = frozenset("delta by amount change adjustment step quantity_change quantity
 _HOW_MANY = frozenset("amount quantity qty units points credits value count number_of_units".split())
 _NUMBERS = frozenset("balance quantity stock on_hand qty count amount score points level credits units".split())
 _AMOUNTS = frozenset("funds money stock inventory quantity balance units points credits items item".split()) | _NUMBERS
+_STOCK = frozenset("quantity stock on_hand qty count units".split())
+_SETTING = frozenset({"update", "set", "change"})
 _AT_FIRST = ("initial_", "opening_", "starting_")
 _SOURCES = frozenset({"from", "source", "src", "sender", "origin"})
 _TARGETS = frozenset({"to", "target", "destination", "dest", "dst", "recipient", "receiver"})
@@ -32,7 +35,7 @@ def count_up_or_down(draft: Sketch, near: Neighbours, drafts: Sequence[Sketch]) 
     nouns = draft.phrase.nouns
     verb = draft.phrase.verb or (nouns[0] if nouns else "")
     if verb not in _UP | _DOWN | _ACROSS or draft.tool.annotations.get("readOnlyHint") is True:
-        return None
+        return _field_of(draft, near)
     if verb in _MANY_MEANINGS and not _AMOUNTS & set(nouns):
         return None
     how_many = _BY if verb in ("adjust", "increment", "decrement", "increase", "decrease") else _HOW_MANY
@@ -118,7 +121,8 @@ def _facet(draft: Sketch, near: Neighbours, drafts: Sequence[Sketch]) -> ToolUnd
         places = near.places.get(resource, frozenset())
         if named is None or resource == draft.resource or set(given) - {named.snake} != set(places):
             continue
-        if facet in (field for field in _numbers(resource, near, drafts)):
+        field = _number(resource, {facet}, near, drafts)
+        if field == facet or (field in _STOCK and facet in _STOCK):
             return ToolUnderstanding(
                 tool=draft.tool.name,
                 kind="get",
@@ -126,10 +130,47 @@ def _facet(draft: Sketch, near: Neighbours, drafts: Sequence[Sketch]) -> ToolUnd
                 verb=draft.phrase.verb,
                 id=named.name,
                 parents=tuple(given[place].name for place in places),
-                facet=facet,
+                facet=field or facet,
                 shape="output schema" if shown else "resource",
             )
     return None
+
+
+def _field_of(draft: Sketch, near: Neighbours) -> ToolUnderstanding | None:
+    """What a tool does that sets the one field that it is named after (`update_deal_stage`), or marks a thing as something."""
+    name = words(draft.tool.name)
+    if draft.tool.annotations.get("readOnlyHint") is True or not {"mark", *_SETTING} & set(name[:1]):
+        return None
+    required = [a for a in draft.arguments if a.required]
+    for named in required:
+        resource = named.concept
+        if resource == draft.resource or named.snake not in {one.snake for one in near.names.get(resource, ())}:
+            continue
+        rest = [a for a in required if a is not named]
+        set_ = [a for a in rest if a.snake in ("_".join(name[-1:]), "_".join(name[-2:]))]
+        marked = name[0] == "mark" and "as" in name and not rest
+        if name[0] in _SETTING and len(rest) == 1 and set_ and "_".join(name[1:]).startswith(resource):
+            return _changing(draft, name[0], resource, named, (set_[0].name,), None)
+        if marked:
+            word = "_".join(name[name.index("as") + 1 :])
+            return _changing(draft, "mark", resource, named, (), Effect(flags=(word, f"is_{word}"), word=word))
+    return None
+
+
+def _changing(
+    draft: Sketch, verb: str, resource: str, named: Argument, fields: tuple[str, ...], effect: Effect | None
+) -> ToolUnderstanding:
+    return ToolUnderstanding(
+        tool=draft.tool.name,
+        kind="update",
+        resource=resource,
+        verb=verb,
+        id=named.name,
+        fields=fields,
+        effect=effect,
+        idempotent=draft.tool.annotations.get("idempotentHint") is True,
+        shape="output schema" if isinstance(draft.tool.output_schema, dict) else "resource",
+    )
 
 
 def at_first(field: str) -> str:
@@ -141,8 +182,17 @@ def at_first(field: str) -> str:
 def _number(resource: str, nouns: set[str], near: Neighbours, drafts: Sequence[Sketch]) -> str | None:
     """The number meant: the one that the tool is named after, else the usual one, else the only one."""
     numbers = list(dict.fromkeys(_numbers(resource, near, drafts)))
+    if _STOCK & nouns:
+        numbers = sorted(numbers, key=lambda field: field not in _STOCK)
+        nouns = nouns | _STOCK
     named = [field for field in numbers if field in nouns] or [field for field in numbers if field in _NUMBERS]
     return (named or numbers)[0] if named or len(numbers) == 1 else None
+
+
+def _has_stock(resource: str, drafts: Sequence[Sketch]) -> bool:
+    """Whether things of a kind are made with a number of them, whatever it is called."""
+    made = [draft for draft in drafts if draft.resource == resource and draft.kind == "create"]
+    return any(argument.snake in _STOCK for draft in made for argument in draft.arguments)
 
 
 def _numbers(resource: str, near: Neighbours, drafts: Sequence[Sketch]) -> Iterator[str]:
@@ -164,5 +214,5 @@ def _numbers(resource: str, near: Neighbours, drafts: Sequence[Sketch]) -> Itera
     own = {name.snake for name in near.names.get(resource, ())}
     for draft in drafts:
         alone = draft.kind == "get" and {a.snake for a in draft.arguments if a.required} & own and draft.resource != resource
-        if alone and draft.phrase.nouns and draft.phrase.nouns[-1] in _NUMBERS:
+        if alone and draft.phrase.nouns and draft.phrase.nouns[-1] in _NUMBERS - (_STOCK if _has_stock(resource, drafts) else set()):
             yield draft.phrase.nouns[-1]

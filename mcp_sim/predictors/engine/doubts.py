@@ -123,7 +123,7 @@ def _doubt(tool: ToolUnderstanding, siblings: list[ToolUnderstanding], kinds: Ma
     if tool.kind == "update" and not tool.effect and not tool.counts and not tool.wrapper:
         made = {snake(name) for other in siblings if other.kind == "create" for name in (*other.parents, *other.fields)}
         changed = {snake(name) for name in tool.fields}
-        if made and not changed & (made | _USUAL) and not any(name.startswith("new_") for name in changed):
+        if made and tool.verb != "move" and not changed & (made | _USUAL) and not any(name.startswith("new_") for name in changed):
             return f"what it changes is nothing that a {thing} is made with"
     return ""
 

@@ -22,7 +22,7 @@ from mcp_sim.predictors.instances.usual import kind_of, schema_of
 TITLES = frozenset("title name subject summary display_name label topic headline".split())
 TEXTS = frozenset("body description content text message comment notes note details".split())
 COUNTS = frozenset("comments count total size additions deletions changes commits reactions replies views likes stars forks".split())
-STATES = frozenset({"state", "status"})
+STATES = frozenset({"state", "status", "stage"})
 _PEOPLE = frozenset(
     "user author owner assignee assignees creator reporter login username created_by updated_by sender member members".split()
 )

@@ -14,7 +14,7 @@ from mcp_sim.errors import McpSimError
 from mcp_sim.predictors.engine.arguments import snake
 from mcp_sim.predictors.engine.background import Background
 from mcp_sim.predictors.engine.blobs import of_file
-from mcp_sim.predictors.engine.coherence import corrections
+from mcp_sim.predictors.engine.coherence import corrections, scheduled
 from mcp_sim.predictors.engine.collection import Record
 from mcp_sim.predictors.engine.counting import at_first
 from mcp_sim.predictors.engine.imagining import STATES, TITLES, Imagining
@@ -187,6 +187,7 @@ class Making:
                 record[key] = moment_like(value, touched)
         if resource.best_example is None and resource.schema is None:
             record.update(corrections(record, {snake(key) for key in (resource.id_key, *parents)}, random))
+            record.update(scheduled(record, now, random))
         return record
 
     def imagined(self, random: Random) -> Record:

@@ -68,8 +68,9 @@ class Refusals:
         """Return the observation of a call that asks for more of a number than there is."""
         if self._example("short", meaning, resource) is not None:
             return self.refuse("short", meaning, resource, field, arguments)
-        called = {"balance": "funds", "on_hand": "stock"}.get(field, field.replace("_", " "))
-        return Observation.of_text(f"Insufficient {called}: {id_text(held)} available, {id_text(asked)} requested", is_error=True)
+        called = {"balance": "funds", "on_hand": "stock", "quantity": "stock"}.get(field, field.replace("_", " "))
+        wanted = id_text(asked).lstrip("-")
+        return Observation.of_text(f"Insufficient {called}: {id_text(held)} available, {wanted} requested", is_error=True)
 
     def refuse_stale(self, meaning: ToolUnderstanding, record: Mapping[str, JSON], arguments: Mapping[str, JSON]) -> Observation | None:
         """Return the refusal of a change to a thing as it no longer is, told by its hash; `None` where no demonstration shows one."""

@@ -1,5 +1,6 @@
 """What the fields of one object say together: the lowest is not above the highest, nothing ends before it begins, sums are right."""
 
+import re
 from collections.abc import Collection, Iterator
 from datetime import datetime, timedelta
 from random import Random
@@ -15,6 +16,8 @@ _LOW = frozenset("min minimum low lowest lower least floor".split())
 _HIGH = frozenset("max maximum high highest upper most ceiling peak".split())
 _MIDDLE = frozenset("avg average mean median current open close typical".split())
 _LONGEST_DAYS = 3
+_FIRST, _LAST = ("first_name", "given_name"), ("last_name", "family_name", "surname")
+_PERSON = re.compile(r"[A-Z][a-z]+ [A-Z][a-zA-Z]+")
 _WIDEST = {"temperature": 12.0, "temp": 12.0, "celsius": 12.0, "fahrenheit": 20.0}
 _SPANS = {"milliseconds": 1, "ms": 1, "seconds": 1000, "sec": 1000, "minutes": 60_000, "min": 60_000, "mins": 60_000, "hours": 3_600_000}
 _SPANS |= {"days": 86_400_000, "nights": 86_400_000}
@@ -23,7 +26,7 @@ _SPANS |= {"days": 86_400_000, "nights": 86_400_000}
 def amendments(record: Record, kept: Collection[str], random: Random) -> Iterator[tuple[str, JSON]]:
     """Yield what to change in an object so that it agrees with itself, each key at most once; the keys that are `kept` stay."""
     changed: dict[str, JSON] = {}
-    for step in (_times, _orders, _extremes, lines, sums, rests, tallies, pages):
+    for step in (_people, _times, _orders, _extremes, lines, sums, rests, tallies, pages):
         for key, value in step({**record, **changed}, kept, random):
             if key not in kept and record.get(key) != value:
                 changed[key] = value
@@ -36,6 +39,19 @@ def _pairs(record: Record, ones: frozenset[str], others: frozenset[str]) -> Iter
     for key in record:
         if set(words(key)) & ones and (other := second.get(stem_of(key, ones))) is not None and other != key:
             yield key, other
+
+
+def _people(record: Record, kept: Collection[str], random: Random) -> Iterator[tuple[str, JSON]]:
+    """A person's first and last name make the whole one, and an address that was made up is in that name."""
+    by_name = {"_".join(words(key)): key for key, value in record.items() if isinstance(value, str)}
+    first, last = (next((by_name[name] for name in names if name in by_name), None) for names in (_FIRST, _LAST))
+    whole = next((by_name[name] for name in ("full_name", "name", "display_name") if name in by_name), None)
+    told = f"{record[first]} {record[last]}" if first is not None and last is not None else str(record.get(whole or "", ""))
+    if first is not None and last is not None and whole is not None:
+        yield whole, told
+    email = next((by_name[name] for name in ("email", "email_address", "mail") if name in by_name), None)
+    if email is not None and _PERSON.fullmatch(told) and "@example." in record[email]:
+        yield email, f"{told.lower().replace(' ', '.')}@{record[email].partition('@')[2]}"
 
 
 def _times(record: Record, kept: Collection[str], random: Random) -> Iterator[tuple[str, JSON]]:

@@ -34,11 +34,14 @@ def names_known(name: str) -> bool:
     return _known(name) is not None
 
 
+_ADDRESSED = frozenset({"to", "cc", "bcc", "from", "recipient", "recipients", "sender"})
 _PEOPLE = frozenset("user member author assignee reporter creator collaborator attendee participant contact person guest student".split())
 
 
 def name_of_owner(spot: Spot, subject: str) -> str | None:
     """Return the field whose texts a bare `name` at the spot has, by what it names: a user's name is a person's, a city's a city's."""
+    if spot.name.lower() in _ADDRESSED and set(words(subject)) & {"email", "mail", "draft"}:
+        return "email"
     if words(spot.name) != ["name"]:
         return None
     around = next((key for key in reversed(spot.path[:-1]) if isinstance(key, str)), subject)

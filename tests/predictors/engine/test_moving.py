@@ -123,3 +123,47 @@ def test_what_was_moved_stands_in_the_list_of_transactions() -> None:
     assert [(entry["type"], entry["amount"]) for entry in mine] == [("deposit", 20), ("transfer", -70)]
     assert [(entry["amount"], entry["description"]) for entry in theirs] == [(70, "rent")]
     assert 500 + sum(entry["amount"] for entry in mine) == talk.value("get_balance", account_id=one)["balance"]
+
+
+SHOP = [
+    tool("add_product", sku=TEXT, name=TEXT, price=AMOUNT, quantity=NUMBER),
+    tool("get_product", sku=TEXT),
+    tool("list_products"),
+    tool("check_stock", sku=TEXT),
+    tool("add_stock", sku=TEXT, quantity=NUMBER),
+    tool("remove_stock", sku=TEXT, quantity=NUMBER),
+    tool("create_deal", title=TEXT, stage_={"type": "string", "enum": ["lead", "won", "lost"]}),
+    tool("get_deal", deal_id=TEXT),
+    tool("list_deals", stage_=TEXT),
+    tool("update_deal_stage", deal_id=TEXT, stage={"type": "string", "enum": ["lead", "won", "lost"]}),
+    tool("mark_deal_as_won", deal_id=TEXT),
+    tool("create_order", customer=TEXT, items={"type": "array", "items": {"type": "object", "properties": {"sku": TEXT}}}),
+    tool("get_order", order_id=TEXT),
+]
+
+
+def test_stock_and_quantity_are_one_number() -> None:
+    talk = Talk(world_of("shop", SHOP))
+    talk("add_product", sku="A1", name="Lamp", price=12.5, quantity=5)
+    talk("add_stock", sku="A1", quantity=10)
+    talk("remove_stock", sku="A1", quantity=4)
+    assert talk.value("check_stock", sku="A1")["quantity"] == talk.value("get_product", sku="A1")["quantity"] == 11
+    assert talk("remove_stock", sku="A1", quantity=12).observation.text == "Insufficient stock: 11 available, 12 requested"
+
+
+def test_a_tool_sets_the_field_that_it_is_named_after() -> None:
+    talk = Talk(world_of("shop", SHOP))
+    deal = talk.value("create_deal", title="Boats")
+    assert deal["stage"] == "lead"
+    talk("update_deal_stage", deal_id=deal["id"], stage="lost")
+    assert talk.value("get_deal", deal_id=deal["id"])["stage"] == "lost"
+    assert deal["id"] in [one["id"] for one in talk.value("list_deals", stage="lost")]
+    talk("mark_deal_as_won", deal_id=deal["id"])
+    assert "won" in talk.value("get_deal", deal_id=deal["id"])
+
+
+def test_an_order_of_several_things_is_one_order() -> None:
+    talk = Talk(world_of("shop", SHOP))
+    order = talk.value("create_order", customer="Jo", items=[{"sku": "A1"}, {"sku": "B2"}])
+    assert (order["customer"], order["items"]) == ("Jo", [{"sku": "A1"}, {"sku": "B2"}])
+    assert talk.value("get_order", order_id=order["id"]) == order
