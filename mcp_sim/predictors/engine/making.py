@@ -73,7 +73,10 @@ class Making:
         moved |= {tool.facet for tool in self.resource.tools if tool.facet}
         if not moved:
             return record
-        found = {at_first(snake(key)) if snake(key) not in shown and at_first(snake(key)) in moved else key: value for key, value in record.items()}
+        found = {
+            at_first(snake(key)) if snake(key) not in shown and at_first(snake(key)) in moved else key: value
+            for key, value in record.items()
+        }
         for field in sorted(moved - {snake(key) for key in found} - (shown if old else set())):
             found[field] = random.randint(5, 400) if old else 0
         return found

@@ -80,7 +80,11 @@ class Refusals:
         for example in self.knowledge.world.demonstrations_by_tool.get(meaning.tool, ()):
             told = example.observation.text[:2000]
             sent = example.action.arguments.get(lock)
-            if example.observation.is_error and (sent is None) is (lock not in arguments) and (lock in told if sent is None else str(sent) in told):
+            if (
+                example.observation.is_error
+                and (sent is None) is (lock not in arguments)
+                and (lock in told if sent is None else str(sent) in told)
+            ):
                 return self._like(example, meaning, self.knowledge.resources[meaning.resource], arguments)
         return None
 
