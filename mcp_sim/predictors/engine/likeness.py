@@ -9,6 +9,7 @@ from functools import lru_cache
 from random import Random
 
 from mcp_sim.core.canonical import JSON
+from mcp_sim.core.tool_spec import words
 from mcp_sim.predictors.engine.arguments import snake
 from mcp_sim.predictors.engine.blobs import of_file
 from mcp_sim.predictors.engine.collection import Record, id_text
@@ -74,11 +75,27 @@ class Likeness:
                 record[key] = self._older(key, value, swaps, random) if touched else self._newer(key, value, swaps, random)
         if isinstance(by_snake.get("content"), str) and "size" in record:
             record["size"] = len(by_snake["content"].encode("utf-8", "replace"))
+        record.update(self._states(example, record, by_snake) if made else {})
         text = by_snake.get("content", record.get("content") if touched and record.get("encoding") != "base64" else None)
         record.update(of_file(record, text))
         if record.get("encoding") == "base64" and isinstance(by_snake.get("content"), str):
             record["content"] = base64.b64encode(by_snake["content"].encode("utf-8", "replace")).decode()
         return record
+
+    def _states(self, example: Example, record: Record, sent: Mapping[str, JSON]) -> Record:
+        """Return the states that follow from what was asked for, where the example's does: `APPROVE` makes `APPROVED`."""
+        found: Record = {}
+        for key, value in record.items():
+            for name, old in example.arguments.items() if snake(key) in STATES and isinstance(value, str) else ():
+                new = sent.get(snake(name))
+                if not isinstance(old, str) or not isinstance(new, str) or new == old or value.lower()[:4] != old.lower()[:4]:
+                    continue
+                stems = {part[:4] for part in words(new)}
+                seen = [other.record.get(key) for other in self.resource.examples]
+                like = (state for state in seen if isinstance(state, str) and stems <= {part[:4] for part in words(state)})
+                ending = ("d" if new.lower().endswith("e") else "ed") if value.lower() != old.lower() else ""
+                found[key] = next(like, new + (ending.upper() if new.isupper() else ending))
+        return found
 
     def _swaps(self, example: Example, identifier: JSON, new: Mapping[str, JSON]) -> list[tuple[str, str]]:
         """What to put in the place of the example's own id, parents and arguments."""

@@ -94,7 +94,7 @@ class Renewing:
     def _of_owner(self) -> str:
         """The hash at the head of what the new thing belongs to: the commit that a review looks at."""
         reads = self.reads
-        owner = reads.knowledge.resources.get(reads.resource.scope[-1]) if reads.resource.scope else None
+        owner = reads.knowledge.owner(reads.resource.scope[-1]) if reads.resource.scope else None
         name = reads.arguments.get(reads.meaning.parents[-1]) if reads.meaning.parents else None
         holder = self._named(owner.name, id_text(name)) if owner is not None and name is not None else None
         head = holder.get("head") if holder is not None else None

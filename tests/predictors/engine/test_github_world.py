@@ -250,3 +250,12 @@ def test_a_file_is_not_written_over_without_its_hash() -> None:
     assert talk("create_or_update_file", **asked, sha=stale).observation.text == f"Conflict: {asked['path']} does not match {stale}"
     assert not talk("create_or_update_file", **asked, sha=sha).observation.is_error
     assert not talk("create_or_update_file", **{**asked, "path": "docs/new.md"}).observation.is_error
+
+
+@pytest.mark.parametrize(("event", "state"), [("APPROVE", "APPROVED"), ("COMMENT", "COMMENTED"), ("REQUEST_CHANGES", "CHANGES_REQUESTED")])
+def test_a_review_is_in_the_state_asked_for_and_of_the_commit_that_it_looks_at(event: str, state: str) -> None:
+    talk = Talk()
+    head = talk.value("get_pull_request", **PLACE, pull_number=416)["head"]["sha"]
+    review = talk.value("create_pull_request_review", **PLACE, pull_number=416, body="Look here.", event=event)
+    assert (review["state"], review["commit_id"]) == (state, head)
+    assert talk.value("get_pull_request_reviews", **PLACE, pull_number=416)[-1] == review
