@@ -40,7 +40,7 @@ def spoken(tool: ToolUnderstanding) -> dict[str, str]:
     if tool.rest:
         return {tool.tool: f"rest {tool.rest}"}
     if tool.kind == "other":
-        return {tool.tool: ""}
+        return {tool.tool: f"statement {tool.resource}" if tool.statement else ""}
     several = next((f"{name}[]" for name in (tool.items, tool.ids) if name), "")
     places = f"in {' '.join(tool.parents)}" if tool.parents else ""
     return {
@@ -103,7 +103,7 @@ def main(folder: Path) -> None:
                 kinds.update(
                     {meaning.kind for meaning in tool.modes.values() if meaning.understood}
                     if tool.modes
-                    else {tool.rest.upper() or tool.kind}
+                    else {tool.rest.upper() or ("statement" if tool.statement else tool.kind)}
                 )
         count = sum(tool.understood for tool in understanding.values())
         every, followed = every + len(tools), followed + count

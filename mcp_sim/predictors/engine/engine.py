@@ -27,6 +27,7 @@ from mcp_sim.predictors.engine.renewing import Renewing
 from mcp_sim.predictors.engine.resource import Resource
 from mcp_sim.predictors.engine.rest import Route, meant_by
 from mcp_sim.predictors.engine.showing import Showing
+from mcp_sim.predictors.engine.statements import stated
 from mcp_sim.predictors.engine.things import Things
 from mcp_sim.predictors.engine.understanding import CHANGING, ToolUnderstanding
 from mcp_sim.predictors.engine.writes import Writes
@@ -153,6 +154,10 @@ class Engine:
         if tool.rest:
             routed = meant_by(tool, action.arguments)
             return None if routed is None else (routed[0], routed[1], mode, routed[2])
+        if tool.statement is not None:
+            said = stated(tool, action.arguments)
+            table = self.knowledge.resources.get(tool.resource)
+            return None if said is None or table is None else (said[0], table, mode, said[1])
         meaning = tool.for_call(action.arguments)
         resource = self._resource_of(meaning)
         if meaning.kind == "other" or resource is None:

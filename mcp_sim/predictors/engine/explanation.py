@@ -26,6 +26,8 @@ def explain_tool(tool: ToolUnderstanding, resource: Resource | None) -> str:
     lines = [f"{tool.tool}: {_sentence(tool)}"]
     if tool.rest:
         return f"{tool.tool}: {tool.rest.upper()} of what the path at `{tool.rest_path}` names; follows what was made through it"
+    if tool.statement:
+        return f"{tool.tool}: does what the statement at `{tool.statement}` says; follows tables that are made and dropped"
     if tool.kind == "other":
         return lines[0]
     parts = [

@@ -14,6 +14,7 @@ from mcp_sim.predictors.engine.neighbours import Neighbours, own_name
 from mcp_sim.predictors.engine.overviews import overview_of
 from mcp_sim.predictors.engine.rest import method_of
 from mcp_sim.predictors.engine.sketch import Sketch, sketch_tools
+from mcp_sim.predictors.engine.statements import states
 from mcp_sim.predictors.engine.understanding import Effect, ToolUnderstanding
 from mcp_sim.predictors.engine.vocabulary import EFFECTS, plural
 
@@ -28,10 +29,13 @@ def read_tools(world: World) -> dict[str, ToolUnderstanding]:
     read: dict[str, ToolUnderstanding] = {}
     for draft in drafts:
         mode = mode_argument(draft)
-        special = None if mode else count_up_or_down(draft, near, drafts) or members_in_batches(draft, near) or overview_of(draft, made)
-        read[draft.tool.name] = (
-            _with_modes(draft, mode, near, world) if mode else special if special is not None else _understand(draft, near, world)
+        if mode is not None:
+            read[draft.tool.name] = _with_modes(draft, mode, near, world)
+            continue
+        special = (
+            count_up_or_down(draft, near, drafts) or members_in_batches(draft, near) or overview_of(draft, made) or states(draft, near)
         )
+        read[draft.tool.name] = special or _understand(draft, near, world)
     return settle(read, world)
 
 

@@ -39,11 +39,10 @@ class ToolUnderstanding(Frozen):
     select; `text` is searched for; `page`, `size`, `offset`, `cursor`, `sort` and `direction` cut and order a listing; `items` is a list
     of things to make at once, of what those to delete are like, or of members to add to many things; `shows` are the kinds of things
     in one answer, where these are several; `member` is the field of the thing that a member is added to or removed from, `members` the
-    argument that names the members. `counts` moves a number of the thing by what is
-    sent, `facet` is the only field that is shown. `mode` is the argument that decides what the
-    tool does, and `modes` what it does by its values. `rest` is the HTTP method of a tool that passes the path at `rest_path` on.
-    `shape` says where the form of its answer comes from. `doubts`
-    say in sentences why it is not certain.
+    argument that names the members. `counts` moves a number of the thing by what is sent, `facet` is the only field that is shown.
+    `mode` is the argument that decides what the tool does, and `modes` what it does by its values. `statement` is the argument that
+    holds one in SQL. `rest` is the HTTP method of a tool that passes the path at `rest_path` on. `newest_first` is a log. `shape` says
+    where the form of its answer comes from. `doubts` say in sentences why it is not certain.
     """
 
     tool: str
@@ -86,12 +85,17 @@ class ToolUnderstanding(Frozen):
     @property
     def understood(self) -> bool:
         """Whether code can follow what it does."""
-        return self.kind != "other" or bool(self.rest) or any(mode.understood for mode in self.modes.values())
+        return self.kind != "other" or bool(self.rest or self.statement) or any(mode.understood for mode in self.modes.values())
 
     @property
     def mutates(self) -> bool:
         """Whether a call may change state, as far as it is understood."""
-        return self.kind in CHANGING or self.rest not in ("", "get") or any(mode.mutates for mode in self.modes.values())
+        return (
+            self.kind in CHANGING
+            or self.rest not in ("", "get")
+            or self.statement is not None
+            or any(mode.mutates for mode in self.modes.values())
+        )
 
     def for_call(self, arguments: dict[str, JSON]) -> "ToolUnderstanding":
         """Return what it does with these arguments: itself, or the mode that they ask for."""
@@ -100,5 +104,6 @@ class ToolUnderstanding(Frozen):
         return self.modes.get(str(arguments.get(self.mode, self.modes_default)), self.model_copy(update={"modes": {}, "mode": None}))
 
     modes_default: str = ""
+    statement: str | None = None
     rest: str = ""
     rest_path: str = ""

@@ -96,7 +96,9 @@ class Program:
         by_concept = {concept(name): value for name, value in (about.parents if about else {}).items()}
         arguments: dict[str, Any] = {}
         for name, part in schema.get("properties", {}).items():
-            if name in extra:
+            if name == meaning.statement:
+                arguments[name] = f"CREATE TABLE {'_'.join(self.words().split())} (id INTEGER PRIMARY KEY, note TEXT)"
+            elif name in extra:
                 arguments[name] = extra[name]
             elif about is not None and name == meaning.id and meaning.kind != "create":
                 arguments[name] = about.id

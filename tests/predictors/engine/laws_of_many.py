@@ -42,6 +42,17 @@ class Whole(Program):
         for _ in range(steps if deeds else 0):
             self.random.choice(deeds)()
         super().run(steps)
+        self._dropped()
+
+    def _dropped(self) -> None:
+        """A table that a statement drops is gone."""
+        for tool in self.engine.understanding.values():
+            if tool.statement and tool.kind == "other":
+                for thing in [one for one in self.things if one.resource == tool.resource and one.alive][:2]:
+                    assert not self.call(tool.tool, {tool.statement: f"DROP TABLE {thing.id};"}).is_error
+                    thing.alive = False
+                    self.read(thing)
+                    self.listed(thing)
 
     # places
 

@@ -265,3 +265,35 @@ def test_a_commit_is_first_in_the_log() -> None:
     assert first["hash"] == committed.observation.structured_content["commitHash"]
     assert first["subject"] == "Mend the net"
     assert first["hash"].startswith(first["shortHash"])
+
+
+def test_statements_make_and_drop_tables() -> None:
+    engine = read(
+        tool("create_table", query=TEXT), tool("list_tables"), tool("describe_table", table_name=TEXT), tool("write_query", query=TEXT)
+    )
+    session = Session.begin(engine.world, "s")
+
+    def call(name: str, **arguments: Any) -> Any:
+        nonlocal session
+        transition = engine.answer(session, Action.call(name, arguments))
+        if transition is not None:
+            session = session.append(transition)
+        return transition
+
+    assert not call("create_table", query='CREATE TABLE IF NOT EXISTS "boats" (id INTEGER, name TEXT)').observation.is_error
+    assert call("create_table", query="create table boats (id INTEGER)").observation.is_error
+    assert "boats" in call("list_tables").observation.text
+    assert call("write_query", query="INSERT INTO boats VALUES (1, 'Alk')") is None
+    assert not call("write_query", query="DROP TABLE boats;").observation.is_error
+    assert "boats" not in call("list_tables").observation.text
+    assert call("describe_table", table_name="boats").observation.is_error
+
+
+def test_a_customer_is_no_name() -> None:
+    engine = read(
+        tool("create_customer", name=TEXT, email_=TEXT),
+        tool("get_customer", customer={"type": "string", "description": "The ID of the customer"}),
+        tool("list_customers"),
+    )
+    assert engine.understanding["create_customer"].id is None
+    assert engine.understanding["create_customer"].fields == ("name", "email")
