@@ -7,6 +7,7 @@ from typing import Any
 
 from mcp_sim.core.action import Action
 from mcp_sim.core.canonical import JSON, canonical
+from mcp_sim.core.counted import count_of
 from mcp_sim.core.transition import FrozenAnswer
 from mcp_sim.core.world import World
 from mcp_sim.errors import FrozenMissError, McpSimError
@@ -103,10 +104,10 @@ class Coverage:
         for (_, source), count in self.answers.items():
             sources[source] += count
         calls = ", ".join(f"{count} {source}" for source, count in sorted(sources.items())) or "none answered"
-        yield f"{len(self.tools)} of {len(self.world.tools)} tools called: {calls}"
+        yield f"{len(self.tools)} of {count_of(len(self.world.tools), 'tool')} called: {calls}"
         if self._frozen:
             unused = self.unused
-            yield f"{len(self._frozen) - len(unused)} of {len(self._frozen)} frozen answers used"
+            yield f"{len(self._frozen) - len(unused)} of {count_of(len(self._frozen), 'frozen answer')} used"
             for answer in unused[:_MOST_SHOWN]:
                 yield f"  never used: {shorten(f'{answer.action.name} {canonical(answer.action.arguments)}')}"
             if len(unused) > _MOST_SHOWN:

@@ -4,10 +4,13 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
+from mcp_sim.core.counted import count_of
 from mcp_sim.core.session import Session
 from mcp_sim.core.state import thaw
 from mcp_sim.predictors.engine.collections import read_collections
 from mcp_sim.predictors.engine.knowledge import Knowledge
+
+_LONGEST_REPR = 300
 
 
 class Thing(dict[str, Any]):
@@ -61,6 +64,13 @@ class StateView:
 
     def __contains__(self, key: object) -> bool:
         return key in self._raw
+
+    def __repr__(self) -> str:
+        kinds = [f"{name} ({len(things)})" for name, things in sorted(self._things.items())]
+        held = ", ".join([*kinds, *sorted(self._raw.keys() - self._things.keys())]) or "nothing"
+        if len(held) > _LONGEST_REPR:
+            held = f"{held[:_LONGEST_REPR].rpartition(', ')[0]}, ..."
+        return f"<state of world {self._session.world.name!r} after {count_of(len(self._session.trajectory), 'call')}: {held}>"
 
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *self._things, *self._raw})

@@ -25,10 +25,10 @@ def build_chain(
     Raises:
         SetupError: a behaviour is missing or its options are wrong, or the frozen answers cannot be matched as world.toml says.
     """
+    world = check_world(world)
     predictor = last
     for behaviour, names in reversed(list(bind_behaviours(world).values())):
         predictor = Behaving(behaviour, names, predictor)
-    world = check_world(world)
     if shadow is not None:
         predictor = shadow(world, predictor)
     if world.frozen or on_pin is not None:

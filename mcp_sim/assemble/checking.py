@@ -1,5 +1,6 @@
 """What is wrong in a world's settings, found before anybody calls a tool of it."""
 
+import os
 from fnmatch import fnmatchcase
 
 from mcp_sim.assemble.behaviours import settle_effects
@@ -7,6 +8,7 @@ from mcp_sim.assemble.loading import load
 from mcp_sim.core.action import Action
 from mcp_sim.core.world import World
 from mcp_sim.errors import SetupError
+from mcp_sim.tool_specs.world_folder import find_world
 
 
 def check_world(world: World) -> World:
@@ -18,9 +20,19 @@ def check_world(world: World) -> World:
     """
     if world.parts:
         return world.model_copy(update={"parts": tuple(check_world(part) for part in world.parts)})
+    try:
+        return _checked(world)
+    except SetupError as error:
+        if not world.source or not str(error).startswith("world.toml:"):
+            raise
+        raise SetupError(f"{find_world(world.source)}{os.sep}{error}") from error
+
+
+def _checked(world: World) -> World:
     world = settle_effects(world)
-    if world.settings.frozen.patterns or world.settings.frozen.ignore:
-        load("mcp_sim.predictors.sameness:Sameness")(world.settings.frozen)
+    frozen = world.settings.frozen
+    if frozen.patterns or frozen.ignore or frozen.redaction.patterns:
+        load("mcp_sim.predictors.sameness:Sameness")(frozen)
     reads = world.settings.shadow.real_reads
     changing = [
         tool.name for tool in world.tools if any(fnmatchcase(tool.name, glob) for glob in reads) and world.mutates(Action.call(tool.name))

@@ -13,6 +13,7 @@ from mcp_sim.assemble.offline import refuse
 from mcp_sim.assemble.options import SimulatorOptions
 from mcp_sim.assemble.real import build_shadow
 from mcp_sim.core.action import Action
+from mcp_sim.core.counted import count_of
 from mcp_sim.core.transition import FrozenAnswer
 from mcp_sim.core.world import World
 from mcp_sim.errors import SetupError
@@ -90,10 +91,10 @@ async def compose_prompt(world: World, options: SimulatorOptions, action: Action
 
 
 def _log_mending(world: World) -> None:
-    mended = sum(bool(tool.mended) for tool in world.tools)
-    said = [f"{mended} of its {len(world.tools)} tools had to be mended"] if mended else []
-    said += [f"{len(world.left_out)} more cannot be served"] if world.left_out else []
-    if said:
-        logger.warning("%s: %s; `mcp-sim tools %s` says why", world.name, " and ".join(said), world.source)
+    why = f"`mcp-sim tools {world.source}` says why"
+    if mended := sum(bool(tool.mended) for tool in world.tools):  # for -v: capture, lint and tools have told it
+        logger.info("%s: %s of its %s had to be mended; %s", world.name, mended, count_of(len(world.tools), "tool"), why)
+    if world.left_out:
+        logger.warning("%s: %s cannot be served; %s", world.name, count_of(len(world.left_out), "tool"), why)
     for notice in world.notices:
         logger.warning("%s", notice)

@@ -83,8 +83,10 @@ def _print_prompt(messages: list[dict[str, str]], as_json: bool) -> None:
 def _read_arguments(text: str) -> dict[str, JSON]:
     try:
         arguments = json.loads(text)
-    except (ValueError, RecursionError) as error:
+    except (json.JSONDecodeError, RecursionError) as error:
         raise SetupError(f'ARGUMENTS is not JSON: {error}. Write it like \'{{"path": "/a.txt"}}\', in quotes for the shell.') from None
+    except ValueError:  # an integer of more digits than Python converts
+        raise SetupError("ARGUMENTS holds a number of more digits than can be read. Write it as a text, or shorter.") from None
     if not isinstance(arguments, dict):
         raise SetupError(f'ARGUMENTS is a JSON {type(arguments).__name__}, not an object such as \'{{"path": "/a.txt"}}\'.')
     return arguments

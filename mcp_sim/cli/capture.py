@@ -10,6 +10,8 @@ from mcp_sim.assemble.offline import refuse
 from mcp_sim.cli.capturing import keep_captured
 from mcp_sim.cli.headers import read_headers
 from mcp_sim.cli.terminal import say
+from mcp_sim.cli.understood import tell_understood
+from mcp_sim.core.counted import count_of
 from mcp_sim.errors import SetupError
 from mcp_sim.protocol.capture import capture_command, capture_url
 from mcp_sim.tool_specs.bundled import place_user_world
@@ -55,11 +57,16 @@ def capture(name: str, command: tuple[str, ...], headers: tuple[str, ...], repla
     except SetupError as error:
         raise SetupError(shown(f"{where}: {error}")) from error
     world, is_redacted = keep_captured(captured, folder, command=() if is_url else command, secrets=secrets, replace=replace)
-    say(f"{len(world.tools)} tools of {shown(command[0])!r} are now the world {name!r} in {folder}.")
+    are = "is" if len(world.tools) == 1 else "are"
+    say(f"{count_of(len(world.tools), 'tool')} of {shown(command[0])!r} {are} now the world {name!r} in {folder}.")
     for notice in captured.notices:
         say(shown(notice))
     if is_redacted:
         say("The server said what it was given as a secret; REDACTED stands in its place.")
     if world.left_out:
         say(f"{len(world.left_out)} cannot be served; `mcp-sim tools {name}` says why.")
+    if mended := sum(bool(tool.mended) for tool in world.tools):
+        say(f"{count_of(mended, 'tool')} had to be mended for clients; `mcp-sim tools {name}` says why.")
+    for line in tell_understood(world, name, f"mcp-sim record {name} {'--url URL' if is_url else '-- ...'}"):
+        say(line)
     say(f"Serve it: mcp-sim serve {name}")

@@ -9,6 +9,7 @@ from mcp_sim.assemble.options import SessionOptions, SimulatorOptions
 from mcp_sim.cli.sessions import print_transition
 from mcp_sim.core.action import Action
 from mcp_sim.core.canonical import JSON
+from mcp_sim.core.counted import count_of
 from mcp_sim.core.world import World
 from mcp_sim.tool_specs.world_folder import load_world
 
@@ -44,7 +45,7 @@ def demo(seed: int) -> None:
     """
     console = Console()
     world = load_world(WORLD)
-    console.print(f"[bold]World {world.name}[/]: {world.settings.title} ({len(world.tools)} tools)\n")
+    console.print(f"[bold]World {world.name}[/]: {world.settings.title} ({count_of(len(world.tools), 'tool')})\n")
     anyio.run(_play, console, world, seed)
     console.print(
         "Now point a real client at it:  [bold]mcp-sim config github --client claude-desktop[/]\n"

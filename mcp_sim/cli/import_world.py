@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from mcp_sim.cli.terminal import say
+from mcp_sim.core.counted import count_of
 from mcp_sim.tool_specs.bundled import place_user_world
 from mcp_sim.tool_specs.importers import import_any, write_imported
 from mcp_sim.tool_specs.importing.imported import KINDS, Kind
@@ -41,8 +42,9 @@ def import_(source: str, name: str | None, form: Kind | None, replace: bool) -> 
     imported = import_any(source, form)
     write_imported(imported, folder, replace=replace)
     world = load_world(str(folder))
-    told = f" and {len(world.demonstrations)} demonstrations" if world.demonstrations else ""
-    say(f"{len(world.tools)} tools{told} of {source} ({imported.kind}) are now the world {world_name!r} in {folder}.")
+    told = f" and {count_of(len(world.demonstrations), 'demonstration')}" if world.demonstrations else ""
+    are = "are" if told or len(world.tools) != 1 else "is"
+    say(f"{count_of(len(world.tools), 'tool')}{told} of {source} ({imported.kind}) {are} now the world {world_name!r} in {folder}.")
     for notice in imported.notices[:_MOST_NOTICES]:
         say(f"  {notice}")
     if len(imported.notices) > _MOST_NOTICES:

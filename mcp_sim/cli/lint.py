@@ -8,6 +8,7 @@ import click
 from rich.console import Console
 
 from mcp_sim.cli.terminal import escape, say
+from mcp_sim.core.counted import count_of
 from mcp_sim.tool_specs.linting.finding import CLIENTS, Client, Finding
 from mcp_sim.tool_specs.linting.linting import lint_world
 from mcp_sim.tool_specs.linting.mended import mend_for
@@ -74,4 +75,6 @@ def _print(console: Console, name: str, findings: list[Finding], changes: list[s
         if len(members) > _MOST_PLACES:
             console.print(f"    ... and {len(members) - _MOST_PLACES} more places (--json has all)")
     lost = sum(finding.loses for finding in findings)
-    console.print(f"{name}: {len(findings)} findings, {lost} of which lose something." if findings else f"{name}: nothing found.")
+    console.print(
+        f"{name}: {count_of(len(findings), 'finding')}, {lost} of which lose something." if findings else f"{name}: nothing found."
+    )

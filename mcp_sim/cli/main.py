@@ -7,13 +7,15 @@ import logging
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import click
 
 from mcp_sim import __version__
 from mcp_sim.assemble import offline
-from mcp_sim.cli.terminal import VisibleFormatter, say
+from mcp_sim.cli.terminal import VisibleFormatter, say, told_if_output_fails
 from mcp_sim.errors import McpSimError, SetupError
+from mcp_sim.tool_specs.suggestion import suggest
 
 # Each command by the module that holds it, so that a command loads only what it needs.
 _COMMANDS = {
@@ -62,6 +64,12 @@ class _Commands(click.Group):
         command: click.Command = getattr(module, attribute)
         return command
 
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name not in _COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
+            raise click.UsageError(f"No such command {name!r}. {suggest(name, _COMMANDS, 'See `mcp-sim --help`.')}", ctx)
+        return super().resolve_command(ctx, args)
+
     def invoke(self, ctx: click.Context) -> object:
         try:
             return super().invoke(ctx)
@@ -69,8 +77,11 @@ class _Commands(click.Group):
             say(f"mcp-sim: {error}", err=True)
             ctx.exit(2 if isinstance(error, SetupError) else 1)
         except BrokenPipeError:
-            sys.stderr.close()  # whoever read our output has seen enough
-            ctx.exit(0)
+            ctx.exit(0)  # whoever read our output has seen enough
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        with told_if_output_fails():
+            return super().main(*args, **kwargs)
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})

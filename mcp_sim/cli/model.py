@@ -16,8 +16,10 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from mcp_sim.assemble.checking import check_world
 from mcp_sim.assemble.offline import refuse
 from mcp_sim.cli.terminal import say
+from mcp_sim.core.counted import count_of
 from mcp_sim.errors import SetupError
 from mcp_sim.predictors.language.connection import connect
 from mcp_sim.predictors.language.doctor import ModelReport, examine
@@ -127,7 +129,9 @@ def _check_can_run(plan: ServingPlan) -> None:
 @click.option("--model-name", envvar="MCP_SIM_MODEL_NAME", show_envvar=True, metavar="NAME", help="Which of its models.")
 @click.option("--json", "as_json", is_flag=True, help="Print what was found as JSON.")
 def doctor(world: str | None, url: str | None, model_name: str | None, as_json: bool) -> None:
-    """See whether a model server is fit to answer, and whether WORLD loads. Exits with 1 if anything is wrong.
+    """See whether WORLD can be served, and whether a model server is fit to answer. Exits with 1 if anything that was asked is wrong.
+
+    Without --model only the world is looked at. A world that cannot be served exits with 2.
 
     The key of a hosted server is taken from MCP_SIM_API_KEY.
 
@@ -140,7 +144,7 @@ def doctor(world: str | None, url: str | None, model_name: str | None, as_json: 
         raise click.UsageError("Name a WORLD, or a model server with --model URL.")
     system_tokens = _examine_world(world) if world is not None else 0
     if url is None:
-        say("No model: give one with --model URL.")
+        say("The world was checked, and no model: name one with --model URL.")
         return
     refuse("models")
     report = anyio.run(_examine, url, model_name)
@@ -155,12 +159,15 @@ def doctor(world: str | None, url: str | None, model_name: str | None, as_json: 
 
 def _examine_world(name: str) -> int:
     """Say whether a world loads and what is to know about it; return roughly how many tokens telling its tools takes."""
-    world = load_world(name)
+    world = check_world(load_world(name))
     for notice in world.notices:
         say(notice, err=True)
     template = read_template(bundled_folder("prompts"), world.settings.domain)
     tokens = len(compose_system(template, world, LanguageSettings().demonstration_characters)["content"].encode()) // 3
-    say(f"World {name} loads: {len(world.tools)} tools, which take a model about {tokens} tokens to read, once a session.", err=True)
+    say(
+        f"World {name} can be served: {count_of(len(world.tools), 'tool')}, for which a model reads about {tokens} tokens once a session.",
+        err=True,
+    )
     return tokens
 
 

@@ -11,7 +11,8 @@ from rich.syntax import Syntax
 from rich.table import Table
 
 from mcp_sim.assemble.keeping import sessions_folder
-from mcp_sim.cli.terminal import count_of, escape, say, visible
+from mcp_sim.cli.terminal import escape, say, visible
+from mcp_sim.core.counted import count_of
 from mcp_sim.core.session import Session
 from mcp_sim.core.state import State, thaw
 from mcp_sim.core.transition import Transition
@@ -177,10 +178,13 @@ def rm(name: str, world: str | None, yes: bool) -> None:
         what, path = f"{damaged}, which cannot be read", damaged
     else:
         shelved = _find(name, world)
-        what, path = f"session {name!r} of world {shelved.header.source!r}, {shelved.turns} turns", shelved.path
+        what, path = f"session {name!r} of world {shelved.header.source!r}, {count_of(shelved.turns, 'turn')}", shelved.path
     if not yes:
         click.confirm(f"Remove {visible(what)}?", abort=True)
-    path.unlink()
+    try:
+        path.unlink()
+    except OSError as error:
+        raise SetupError(f"{path}: cannot be removed: {error.strerror or error}.") from error
 
 
 def print_transition(console: Console, transition: Transition) -> None:

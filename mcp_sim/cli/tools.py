@@ -9,7 +9,9 @@ from rich.table import Table
 from mcp_sim.assemble.behaviours import find_behaviours
 from mcp_sim.assemble.checking import check_world
 from mcp_sim.cli.terminal import escape, say
+from mcp_sim.cli.understood import not_understood
 from mcp_sim.core.canonical import JSON
+from mcp_sim.core.counted import count_of
 from mcp_sim.core.tool_spec import ToolSpec
 from mcp_sim.core.world import World
 from mcp_sim.predictors.engine.engine import Engine
@@ -40,7 +42,7 @@ def tools(world: str, as_json: bool, explain: bool) -> None:
         say(json.dumps(_to_json(loaded, unmeetable), indent=2, ensure_ascii=False))
         return
     console = Console()
-    table = Table(title=f"World {loaded.name}: {len(loaded.tools)} tools", title_justify="left", show_lines=False)
+    table = Table(title=f"World {loaded.name}: {count_of(len(loaded.tools), 'tool')}", title_justify="left", show_lines=False)
     table.add_column("tool", style="bold", no_wrap=True)
     table.add_column("changes state")
     table.add_column("answer")
@@ -64,8 +66,11 @@ def _explain(world: World) -> None:
         say(notice, err=True)
     for name in world.tools_by_name:
         say(f"{name}: answered by the behaviour {behaviours[name]}" if name in behaviours else engine.explain(name))
-    understood = sum(name in behaviours or tool.understood for name, tool in engine.understanding.items())
-    say(f"{understood} of {len(world.tools)} tools are understood. Others are answered without touching state.", err=True)
+    understood = len(world.tools) - len(not_understood(world, engine))
+    say(
+        f"{understood} of {count_of(len(world.tools), 'tool', ('is', 'are'))} understood. Others are answered without touching state.",
+        err=True,
+    )
     say('Correct a tool in world.toml, for example: [tools.close_ticket] with kind = "update" and resource = "ticket".', err=True)
 
 

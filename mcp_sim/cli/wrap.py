@@ -12,9 +12,10 @@ from pathlib import Path
 import click
 
 from mcp_sim.cli.config import find_command
-from mcp_sim.cli.terminal import count_of, say
+from mcp_sim.cli.terminal import say
 from mcp_sim.cli.wrapping import PLACEHOLDER, Wrapping, secrets_of
 from mcp_sim.core.canonical import JSON
+from mcp_sim.core.counted import count_of
 from mcp_sim.errors import SetupError
 from mcp_sim.tool_specs.client_config import ClientConfig, Entry, mask, read_config
 from mcp_sim.tool_specs.json_text import read_text
@@ -78,7 +79,7 @@ def wrap(
         say(f"The file as it was is {backup.name}. Put it back: mcp-sim wrap {shlex.quote(str(path))} --restore")
     _write(target, text, like=path)
     simulated = len(entries) + sum(entry.is_simulated for entry in read.entries)
-    say(f"{simulated} of {len(read.entries)} servers are simulated in {target}.")
+    say(f"{simulated} of {count_of(len(read.entries), 'server', ('is', 'are'))} simulated in {target}.")
     if len(entries) < len(chosen):
         ctx.exit(1)
 

@@ -31,6 +31,9 @@ _NOISE_CHARACTERS = 80
 _GRACE_SECONDS = 0.5
 """Nothing was asked of the server but lists, so there is nothing that it has to finish."""
 _CREDENTIALS = re.compile(r"api[ _-]?key|token|credential|unauthori[sz]ed|forbidden|authenticat|log ?in\b|password|secret|\b40[13]\b", re.I)
+_USAGE = re.compile(
+    r"\b(unknown|unrecogni[sz]ed|invalid|bad|illegal|unexpected|unsupported|no such) (command[- ]line )?(option|argument|flag|switch)", re.I
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +153,8 @@ def _tail(log: IO[bytes], conceal: Callable[[str], str]) -> str:
 
 
 def _hint(evidence: str, where: str) -> str:
+    if _USAGE.search(evidence):
+        return " It does not know an option that it was given: see its own --help."
     if not _CREDENTIALS.search(evidence):
         return ""
     return f" It seems to need credentials even to list what it offers: give them {where} (they are not kept)."

@@ -12,7 +12,7 @@ from mcp_sim.core.world import World
 from mcp_sim.errors import SessionStoreError
 from mcp_sim.sessions.file_lock import FileLock, lock_until_closed
 from mcp_sim.sessions.lock import ReadWriteLock
-from mcp_sim.sessions.session_file import Header, read_header, read_transition, write_line
+from mcp_sim.sessions.session_file import Header, check_can_hold, read_header, read_transition, write_line
 
 logger = logging.getLogger(__name__)
 
@@ -39,9 +39,14 @@ class KeptSession:
         Raises:
             SessionStoreError: it is not.
         """
-        if self._path.exists():
-            with self._path.open("rb") as file:
-                header = read_header(file.readline(), str(self._path))
+        if check_can_hold(self._path):
+            try:
+                with self._path.open("rb") as file:
+                    header = read_header(file.readline(), str(self._path))
+            except OSError as error:
+                raise SessionStoreError(
+                    f"{self._path}: {error.strerror or error}. Mend its permissions, or name another session."
+                ) from error
             header.check(self._first.world, str(self._path))
             header.check_seed(self._seed, str(self._path))
 

@@ -1,6 +1,8 @@
 """The format of a kept session: a header line, then one transition a line."""
 
 import shlex
+import stat
+from pathlib import Path
 from typing import Literal
 
 from pydantic import Field, ValidationError
@@ -11,6 +13,23 @@ from mcp_sim.core.world import World
 from mcp_sim.errors import SessionStoreError
 
 FORMAT = 1
+
+
+def check_can_hold(path: Path) -> bool:
+    """Return whether there is a file at the path of a session.
+
+    Raises:
+        SessionStoreError: what is there is a folder, a pipe or a device, or may not be looked at.
+    """
+    try:
+        is_file = stat.S_ISREG(path.stat().st_mode)
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise SessionStoreError(f"{path}: {error.strerror or error}. Mend its permissions, or name another session.") from error
+    if not is_file:
+        raise SessionStoreError(f"{path}: is no regular file, so it holds no session. Move it away, or name another session.")
+    return True
 
 
 class Header(Frozen):

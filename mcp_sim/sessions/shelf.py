@@ -13,7 +13,7 @@ from mcp_sim.errors import SessionStoreError, SetupError
 from mcp_sim.sessions.file_lock import lock_until_closed
 from mcp_sim.sessions.kept_session import KeptSession
 from mcp_sim.sessions.name import check_session_name
-from mcp_sim.sessions.session_file import Header, read_header, write_line
+from mcp_sim.sessions.session_file import Header, check_can_hold, read_header, write_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +51,8 @@ def find(folder: Path, name: str, world_key: str | None = None) -> Shelved:
     if named:
         worlds = ", ".join(shelved.header.source for shelved in named)
         raise SetupError(f"Several worlds have a session {name!r}: say which with --world. They are: {worlds}.")
-    if problems:
-        raise SetupError(f"There is no readable session {name!r}. {problems[0]}")
+    if own := [problem for problem in problems if f"{os.sep}{name}.jsonl" in problem]:
+        raise SetupError(f"There is no readable session {name!r}. {own[0]}")
     raise SetupError(f"There is no kept session {name!r}. See `mcp-sim sessions list`.")
 
 
@@ -122,6 +122,7 @@ def _look_at(path: Path) -> Shelved:
 
 def _read_lines(path: Path) -> list[bytes]:
     """The whole lines; a torn last one belongs to a call that was never answered."""
+    check_can_hold(path)
     with path.open("rb+") as file:
         lock_until_closed(file.fileno())
         data = file.read()

@@ -79,6 +79,9 @@ async def test_the_state_shows_what_exists_newest_last_and_whose_it_is() -> None
         await world.call("create_issue", {"owner": "brinewatch", "repo": "wrackline-web", "title": "Second"})
         state = world.state
         assert [issue.title for issue in state.issues[before:]] == ["First", "Second"]
+        assert f"<state of world 'github' after {len(world.calls)} calls: " in repr(state)
+        assert f"issues ({len(state.issues)})" in repr(state)
+        assert len(repr(state)) < 400
         assert (state.issues[-1].owner, state.issues[-1].repo) == ("brinewatch", "wrackline-web")
         number = state.issues[-2].number
         await world.call("update_issue", {**REPOSITORY, "issue_number": number, "state": "closed"})

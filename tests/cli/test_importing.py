@@ -58,7 +58,7 @@ def test_python_functions_of_the_current_directory(tmp_path: Path) -> None:
     (tmp_path / "mytools.py").write_text("print('loud')\n\ndef add(a: int, b: int) -> int:\n    'Add.'\n", encoding="utf-8")
     done = run("import", "mytools:add", "--name", "sums", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert "(python) are now the world 'sums'" in done.stdout
+    assert "1 tool of mytools:add (python) is now the world 'sums'" in done.stdout
 
 
 def test_lint_says_what_is_lost_and_mends_it(tmp_path: Path) -> None:

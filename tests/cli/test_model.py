@@ -63,5 +63,6 @@ def test_doctor_finds_nobody_and_says_what_to_start() -> None:
 def test_doctor_looks_at_a_world_without_a_model() -> None:
     found = run("doctor", "filesystem")
     assert found.exit_code == 0
-    assert "World filesystem loads" in found.stderr
+    assert "World filesystem can be served: 14 tools" in found.stderr
+    assert "and no model" in found.stdout
     assert run("doctor").exit_code == 2

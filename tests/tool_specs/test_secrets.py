@@ -25,10 +25,17 @@ SECRET = "s3cr3t-plant-9f8e7d"
         ["--url=https://" + SECRET + "@a.example/"],
         ["DATABASE_URL=postgres://me:" + SECRET + "@db.example/x"],
         ["--secret", SECRET, "more"],
+        ["--key", SECRET],
+        ["--key=" + SECRET],
     ],
 )
 def test_what_is_secret_in_a_command_is_found(arguments: list[str]) -> None:
     assert SECRET not in str(redact({"said": " ".join(arguments)}, secrets_in_texts(arguments)))
+
+
+def test_a_short_key_that_says_what_it_is_is_found() -> None:
+    assert "sk-ARGSECRET999" in secrets_in_texts(["--for=sk-ARGSECRET999"])
+    assert secrets_in_texts(["sk-learn", "pk-tools"]) == set()
 
 
 @pytest.mark.parametrize(

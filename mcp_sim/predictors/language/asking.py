@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 import anyio
 
 from mcp_sim.core.canonical import JSON
+from mcp_sim.core.counted import count_of
 from mcp_sim.core.predictor import Context
 from mcp_sim.errors import ModelSlowError, PredictionError
 from mcp_sim.predictors.language.completer import Completer, Completion, Request
@@ -71,7 +72,8 @@ class Asking:
             allowed = f"within the {self.settings.answer_within_seconds:g} s allowed"
             return type(self.failure)(f"{self.failure} It was tried {tried} in vain {allowed}.")
         return ModelSlowError(
-            f"The language model did not answer within the {self.settings.answer_within_seconds:g} s allowed ({self.tokens} tokens "
+            f"The language model did not answer within the {self.settings.answer_within_seconds:g} s allowed "
+            f"({count_of(self.tokens, 'token')} "
             f"generated so far). "
             "Raise --answer-within together with the client's own time-out, set --thinking off, or use a faster model server (see "
             "mcp-sim doctor)."
@@ -113,7 +115,7 @@ class Asking:
     def _why_stopped(self) -> str:
         if self.failure is not None and not self.tokens:
             return f"The model had not begun to answer, and was asked again without thinking. {self.failure}"
-        return f"The model was still thinking after {self.tokens} tokens; it was stopped and asked again without thinking."
+        return f"The model was still thinking after {count_of(self.tokens, 'token')}; it was stopped and asked again without thinking."
 
     @asynccontextmanager
     async def _reporting(self) -> AsyncIterator[None]:
@@ -133,4 +135,4 @@ class Asking:
         while True:
             await anyio.sleep(_REPORT_EVERY_SECONDS)
             failing = "the model server fails and is asked again" if self.failure is not None else "waiting for the model"
-            await self.context.report(f"{self.tokens} tokens generated" if self.tokens else failing)
+            await self.context.report(f"{count_of(self.tokens, 'token')} generated" if self.tokens else failing)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from mcp_sim.core.counted import count_of
 from mcp_sim.core.observation import Observation
 from mcp_sim.core.schema import Schema
 from mcp_sim.core.tool_spec import ToolSpec
@@ -58,7 +59,9 @@ async def _whole_text(asking: Asking, request: Request, completion: Completion) 
     if text.strip() and completion.finish_reason != "length":
         return text
     what = "cut off" if completion.finish_reason == "length" else "empty"
-    asking.notes.append(f"The model's answer was {what} after {completion.usage.completion} tokens; it was asked again without thinking.")
+    asking.notes.append(
+        f"The model's answer was {what} after {count_of(completion.usage.completion, 'token')}; it was asked again without thinking."
+    )
     completion = await asking.ask(replace(request, thinking=False))
     text = read_reply(completion)
     if completion.finish_reason == "length":

@@ -7,6 +7,7 @@ from typing import Any
 import anyio
 import httpx2
 
+from mcp_sim.core.counted import count_of
 from mcp_sim.errors import ModelReplyError
 from mcp_sim.predictors.language.completer import Completion, Usage
 from mcp_sim.predictors.language.wire_errors import excerpt
@@ -61,9 +62,11 @@ async def gather(stream: AsyncIterator[Any], started: float, url: str, progress:
     except (AttributeError, TypeError, LookupError, ValueError, RecursionError) as error:
         raise ModelReplyError(f"The model server at {url} sent a chunk that is none: {excerpt(str(error))}") from error
     if gathered.finish_reason is None:
-        raise ModelReplyError(f"The model server at {url} ended its answer in the middle, after {gathered.pieces} tokens. Look at its log.")
+        raise ModelReplyError(
+            f"The model server at {url} ended its answer in the middle, after {count_of(gathered.pieces, 'token')}. Look at its log."
+        )
     if gathered.finish_reason == "abort":
-        raise ModelReplyError(f"The model server at {url} aborted the answer after {gathered.pieces} tokens. Look at its log.")
+        raise ModelReplyError(f"The model server at {url} aborted the answer after {count_of(gathered.pieces, 'token')}. Look at its log.")
     now = anyio.current_time()
     return Completion(
         text="".join(gathered.text),

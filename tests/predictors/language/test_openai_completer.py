@@ -116,7 +116,7 @@ async def compressed(stream: SocketStream, body: dict[str, Any]) -> None:
     ("answer", "error", "says"),
     [
         (drop, ModelUnreachableError, "broke in the middle"),
-        (half_a_stream, ModelReplyError, "in the middle, after 1 tokens"),
+        (half_a_stream, ModelReplyError, "in the middle, after 1 token"),
         (broken_promise, ModelUnreachableError, "broke in the middle"),
         (web_page, ModelReplyError, "text/html instead of a stream of events: <html>Welcome to nginx.*/v1"),
         (error_in_a_good_status, ModelReplyError, "CUDA out of memory"),

@@ -232,7 +232,7 @@ class TestTime:
             told.append(message)
 
         await LanguageWorldModel(WORLD, Stuck(), TEMPLATE, QUICK).predict(session_of(WORLD), READ, Context(report=report))
-        assert set(told) == {"1234 tokens generated"}
+        assert set(told) == {"1,234 tokens generated"}
 
     async def test_a_cancelled_call_stops_the_generation(self) -> None:
         completer = Stuck()
