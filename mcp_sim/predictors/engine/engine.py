@@ -24,6 +24,7 @@ from mcp_sim.predictors.engine.logbooks import Logbooks
 from mcp_sim.predictors.engine.reads import Reads
 from mcp_sim.predictors.engine.refusals import Refusals
 from mcp_sim.predictors.engine.renewing import Renewing
+from mcp_sim.predictors.engine.repeats import Repeats
 from mcp_sim.predictors.engine.resource import Resource
 from mcp_sim.predictors.engine.rest import Route, meant_by
 from mcp_sim.predictors.engine.showing import Showing
@@ -185,7 +186,7 @@ class Engine:
             return reads.listing()
         writes = Writes(reads)
         if kind == "create":
-            made = writes.create()
+            made = Repeats(reads).refusal() or writes.create()
             if made is not None and not made.is_error:
                 Inherited(reads.things).note(reads.meaning, reads.resource, reads.arguments)
             return made

@@ -108,6 +108,14 @@ class Refusals:
         text = f"{resource.title} {id_text(arguments.get(meaning.id or ''))} is already {_ONCE[meaning.verb]}"
         return Observation.of_text(text, is_error=True)
 
+    def says_exists(self, observation: Observation) -> bool:
+        """Whether an observation says that something is there already."""
+        return observation.is_error and bool(_SAYS["exists"].search(observation.text[:2000]))
+
+    def like(self, example: Demonstration, meaning: ToolUnderstanding, resource: Resource, arguments: Mapping[str, JSON]) -> Observation:
+        """Return the refusal of a call in the words of a demonstrated one."""
+        return self._like(example, meaning, resource, arguments)
+
     def says_missing(self, observation: Observation) -> bool:
         """Whether an observation says that something is not there."""
         return observation.is_error and bool(_SAYS["missing"].search(observation.text[:2000]))

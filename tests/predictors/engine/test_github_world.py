@@ -71,7 +71,7 @@ def test_an_issue_is_made_as_the_demonstrations_show_them() -> None:
 def test_issues_and_pull_requests_share_their_numbers() -> None:
     talk = Talk()
     first = talk.value("create_issue", **PLACE, title="One")["number"]
-    second = talk.value("create_pull_request", **PLACE, title="Two", head="fix/leading-clock", base="main")["number"]
+    second = talk.value("create_pull_request", **PLACE, title="Two", head="feature/two", base="main")["number"]
     assert (first, second) == (420, 421)
     assert talk("get_issue", **PLACE, issue_number=second).observation.is_error
 
@@ -157,7 +157,7 @@ def test_a_search_for_pull_requests_finds_them() -> None:
 def test_what_is_merged_is_not_merged_again() -> None:
     talk = Talk()
     assert talk("merge_pull_request", **PLACE, pull_number=411).observation.text == "GitHub API Error: Pull Request is not mergeable"
-    number = talk.value("create_pull_request", **PLACE, title="Limit", head="fix/leading-clock", base="main")["number"]
+    number = talk.value("create_pull_request", **PLACE, title="Limit", head="feature/limit", base="main")["number"]
     assert not talk("merge_pull_request", **PLACE, pull_number=number).observation.is_error
     again = talk("merge_pull_request", **PLACE, pull_number=number)
     assert again.observation.is_error
@@ -259,3 +259,14 @@ def test_a_review_is_in_the_state_asked_for_and_of_the_commit_that_it_looks_at(e
     review = talk.value("create_pull_request_review", **PLACE, pull_number=416, body="Look here.", event=event)
     assert (review["state"], review["commit_id"]) == (state, head)
     assert talk.value("get_pull_request_reviews", **PLACE, pull_number=416)[-1] == review
+
+
+def test_one_branch_has_one_open_pull_request() -> None:
+    talk = Talk()
+    talk("create_branch", **PLACE, branch="notes", from_branch="main")
+    first = talk.value("create_pull_request", **PLACE, title="One", head="notes", base="main")
+    again = talk("create_pull_request", **PLACE, title="Two", head="notes", base="main").observation
+    assert again.is_error
+    assert "A pull request already exists for brinewatch:notes." in again.text
+    talk("merge_pull_request", **PLACE, pull_number=first["number"])
+    assert not talk("create_pull_request", **PLACE, title="Two", head="notes", base="main").observation.is_error
