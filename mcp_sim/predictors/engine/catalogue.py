@@ -3,7 +3,7 @@
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 
-from mcp_sim.core.session import Trajectory
+from mcp_sim.core.session import Session, Trajectory
 from mcp_sim.predictors.engine.collection import Record
 from mcp_sim.predictors.engine.draft import Draft
 from mcp_sim.predictors.engine.roster import Roster
@@ -22,7 +22,8 @@ class Catalogue:
 
     def __init__(self) -> None:
         self._shelves: OrderedDict[tuple[str, str | None], Shelf] = OrderedDict()
-        self._rosters: OrderedDict[tuple[str, ...], Roster] = OrderedDict()
+        self._rosters: OrderedDict[tuple[str, str], Roster] = OrderedDict()
+        self._latest: dict[str, str] = {}
 
     def shelf(
         self,
@@ -46,16 +47,28 @@ class Catalogue:
         self._shelves.move_to_end((resource, parent))
         return shelf
 
-    def roster(self, key: tuple[str, ...]) -> Roster | None:
-        """Return the things that a question selects, as they were when it was last asked; `None` if that is not known any more."""
-        if key in self._rosters:
-            self._rosters.move_to_end(key)
-        return self._rosters.get(key)
+    def roster(self, question: str, session: Session) -> Roster | None:
+        """Return the things that a question selects, as they were when it was last asked in a session, or else in another one.
 
-    def keep(self, key: tuple[str, ...], roster: Roster) -> None:
-        """Keep what a question selects."""
-        self._rosters[key] = roster
+        `None` if that is not known any more.
+        """
+        roster = self._rosters.get((question, session.name))
+        if roster is None:
+            of_another = self._rosters.get((question, self._latest.get(question, "")))
+            if of_another is None or not of_another.is_near(session.trajectory):
+                return None
+            roster = of_another.copy()
+            self.keep(question, session, roster)
+        self._rosters.move_to_end((question, session.name))
+        return roster
+
+    def keep(self, question: str, session: Session, roster: Roster) -> None:
+        """Keep what a question selects in a session."""
+        self._rosters[(question, session.name)] = roster
+        self._latest[question] = session.name
         while len(self._rosters) > 1 and (
             len(self._rosters) > _MOST_ROSTERS or sum(len(kept) for kept in self._rosters.values()) > _MOST_LISTED
         ):
-            self._rosters.popitem(last=False)
+            (of, by), _ = self._rosters.popitem(last=False)
+            if self._latest.get(of) == by:
+                del self._latest[of]

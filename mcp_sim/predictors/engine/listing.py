@@ -7,6 +7,7 @@ from functools import cached_property
 from itertools import islice
 from typing import Any
 
+from mcp_sim.core.canonical import canonical
 from mcp_sim.predictors.engine.collection import Collection, Record
 from mcp_sim.predictors.engine.needs import Test, needs_of
 from mcp_sim.predictors.engine.resource import Resource
@@ -105,14 +106,14 @@ class Listing:
                 stands = (self.key(record), Backwards(stands) if self.down else stands)
             return Found(stands, hangs_on)
 
-        name = (session.name, self.resource.name, self.question, str(self.part_hidden), *map(str, self._scope.items()))
-        roster = catalogue.roster(name)
+        question = canonical([self.resource.name, self.question, self.part_hidden, self._scope])
+        roster = catalogue.roster(question, session)
         id_keys = {resource.name: resource.id_key for resource in self._resources.values()}
         if roster is None:
             roster = Roster(self._scope)
             needs = needs_of(self.tests)
             roster.fill([unit for shelf in shelves for unit in shelf.narrowed(needs)], look, session.trajectory)
-            catalogue.keep(name, roster)
+            catalogue.keep(question, session, roster)
         roster.follow(session.trajectory, self.things.draft.patch, id_keys, look)
         found = [at(unit).find(unit[2]) for unit in roster.page(offset, size, down=self.down)]
         return len(roster), [record for record in found if record is not None]

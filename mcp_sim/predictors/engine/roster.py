@@ -55,6 +55,18 @@ class Roster:
     def __len__(self) -> int:
         return len(self._order)
 
+    def copy(self) -> "Roster":
+        """Return another like it, for another session."""
+        other = Roster(self._scope)
+        other._order, other._places = self._order.copy(), self._places.copy()
+        other._hanging.update({name: units.copy() for name, units in self._hanging.items()})
+        other._trajectory, other._drafted = self._trajectory, self._drafted
+        return other
+
+    def is_near(self, trajectory: Trajectory) -> bool:
+        """Whether less happened between this and a session than there are things."""
+        return len(self._trajectory) + len(trajectory) - 2 * shared_length(self._trajectory, trajectory) <= len(self)
+
     def page(self, offset: int, size: int, *, down: bool) -> list[Unit]:
         """Return the things at some places, from the last one on where the order runs downwards."""
         if down:

@@ -246,6 +246,27 @@ def _compare(world: World, data: st.DataObject) -> None:
             answer(question)
 
 
+def test_another_session_begins_with_what_one_before_it_found_and_its_own_changes() -> None:
+    world = WORLDS["tasks given"]
+    looking, indexed = Engine(world), Engine(world)
+    looking.knowledge.catalogue.least, indexed.knowledge.catalogue.least = 10**9, 0
+    sessions = [Session.begin(world, name) for name in ("one", "two", "three")]
+    shown = set()
+    for number in range(9):
+        session = sessions[number % 3]
+        change = Action.call("update_task", {"task_id": number + 1, "status": "open", "title": f"number {number}"})
+        question = Action.call("list_tasks", {"status": "open", "sort": "title", "direction": "desc"})
+        for action in (change, question):
+            expected, found = looking.answer(session, action), indexed.answer(session, action)
+            assert expected is not None
+            assert found is not None
+            assert found.observation == expected.observation
+            session = session.append(expected)
+        shown.add(expected.observation.text)
+        sessions[number % 3] = session
+    assert len(shown) == 9
+
+
 def _moved(world: World, session: Session, deed: str) -> Session:
     if deed == "fork":
         return replace(session, name=f"{session.name}x")
