@@ -52,7 +52,8 @@ def test_the_commands_of_the_document_run(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.chdir(tmp_path)
     blocks = DOCUMENT.read_text().split("```")[1::2]
     lines = [line.partition("  #")[0].strip() for block in blocks if block.startswith("sh\n") for line in block.splitlines()[1:]]
-    assert len(lines) == 8
+    lines = [line for line in lines if line.startswith("mcp-sim ")]
+    assert len(lines) == 10
     package = "npx -y @modelcontextprotocol/server-filesystem"
     ran = 0
     for line in lines:
