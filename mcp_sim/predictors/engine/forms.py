@@ -14,6 +14,7 @@ from mcp_sim.core.transition import Demonstration
 from mcp_sim.predictors.engine.arguments import field_named, snake
 from mcp_sim.predictors.engine.collection import Record, id_text
 from mcp_sim.predictors.engine.filling import Filling
+from mcp_sim.predictors.engine.hashes import hashes_in
 from mcp_sim.predictors.engine.observed import PLAIN, Answer, at, json_of, list_path, records_in, replaced, thing_path, things_in
 from mcp_sim.predictors.engine.paging import Cut, told
 from mcp_sim.predictors.engine.resource import Resource
@@ -50,6 +51,10 @@ class Form:
         only_text = len(properties) == 1 and isinstance(part, dict) and part.get("type") == "string"
         return key if only_text and key in ("result", "content", "text", "output", "message") else None
 
+    def told(self, text: str) -> Observation:
+        """Return the answer that is this text."""
+        return self._boxed(Observation.of_text(text))
+
     def _boxed(self, observation: Observation) -> Observation:
         if self._text_key is None:
             return observation
@@ -81,6 +86,12 @@ class Form:
         sent = canonical(arguments)
         hashes = {found for found in _HASH.findall(observation.text[:_LONGEST]) if found not in sent}
         return any(found in example.observation.text[:_LONGEST] for found in hashes for example in self.examples)
+
+    @cached_property
+    def shown_hashes(self) -> frozenset[str]:
+        """The hashes that the examples show, of answers and of things."""
+        things = [canonical(example.record) for example in self.resource.examples[:50]]
+        return hashes_in([*things, *(example.observation.text for example in self.examples)])
 
     @property
     def is_foreign(self) -> bool:
@@ -132,8 +143,9 @@ class Form:
         """Return the answer that shows one thing: of a get, or after it was made or changed."""
         if self.meaning.facet and field_named(record, self.meaning.facet) is not None:
             record = self._of_facet(record)
-        if self.meaning.verb == "read" and self._text_key is not None and isinstance(record.get("content"), str):
-            return self._boxed(Observation.of_text(record["content"]))
+        bare = self._text_key is not None or (self.resource.id_key == "path" and not self.examples and self.tool.output_schema is None)
+        if self.meaning.verb == "read" and bare and isinstance(record.get("content"), str):
+            return self.told(_part_of(record["content"], arguments))
         return self._boxed(self._one(record, arguments, random))
 
     def _of_facet(self, record: Record) -> Record:
@@ -254,6 +266,16 @@ class Form:
     def _structured(self, value: JSON) -> Observation:
         layout = self._answers[0][1] if self._answers else PLAIN
         return Observation.of_structured(value, layout.text_of(value))
+
+
+def _part_of(text: str, arguments: dict[str, JSON]) -> str:
+    """The lines that a read asks for: the first or the last so many, where it asks for a part."""
+    head, tail = arguments.get("head"), arguments.get("tail")
+    if isinstance(head, int) and not isinstance(head, bool):
+        return "\n".join(text.split("\n")[: max(head, 0)])
+    if isinstance(tail, int) and not isinstance(tail, bool):
+        return "\n".join(text.split("\n")[-tail:]) if tail > 0 else ""
+    return text
 
 
 def _written(answer: Answer, value: JSON) -> Observation:

@@ -8,10 +8,10 @@ from mcp_sim.core.canonical import JSON, canonical
 from mcp_sim.core.observation import Observation
 from mcp_sim.predictors.engine.arguments import concept, snake
 from mcp_sim.predictors.engine.collection import Record, id_text
+from mcp_sim.predictors.engine.hashes import HASH, swapped_hashes
 from mcp_sim.predictors.engine.left_behind import MESSAGES, logbooks_of
 from mcp_sim.predictors.engine.observed import json_of
 from mcp_sim.predictors.engine.reads import Reads
-from mcp_sim.predictors.engine.renewing import HASH, swapped_hashes
 from mcp_sim.predictors.engine.resource import Resource
 from mcp_sim.predictors.instances.moments import is_moment, moment_like
 

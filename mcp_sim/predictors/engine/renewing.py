@@ -1,6 +1,5 @@
 """What an example lends to a new thing and its answer, and what cannot be true of it: hashes and times, put right or made anew."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -10,11 +9,11 @@ from mcp_sim.core.observation import Observation
 from mcp_sim.core.state import Change
 from mcp_sim.predictors.engine.arguments import concept, snake
 from mcp_sim.predictors.engine.collection import Record, id_text
+from mcp_sim.predictors.engine.hashes import HASH, swapped_hashes
 from mcp_sim.predictors.engine.observed import json_of
 from mcp_sim.predictors.engine.reads import Reads
 from mcp_sim.predictors.instances.moments import is_moment, moment_like, tells_creation
 
-HASH = re.compile(r"(?<![0-9a-f])(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])(?:[0-9a-f]{40}|[0-9a-f]{64})(?![0-9a-f])")
 _ORIGINS = ("from", "source", "base", "parent")
 _LONGEST = 100_000
 _DEEPEST = 8
@@ -52,9 +51,8 @@ class Renewing:
     def _lent(self) -> frozenset[str]:
         """The hashes that only examples show: nobody sent them."""
         reads = self.reads
-        texts = [example.observation.text[:_LONGEST] for example in reads.form.examples]
-        texts += [canonical(example.record)[:_LONGEST] for example in reads.resource.examples[:50]]
-        return frozenset(found for text in texts for found in HASH.findall(text)) - set(HASH.findall(canonical(reads.arguments)))
+        lent = reads.form.shown_hashes
+        return lent - set(HASH.findall(canonical(reads.arguments))) if lent else lent
 
     def _fresh(self, old: str) -> str:
         session = self.reads.things.session
@@ -137,14 +135,3 @@ def _at(value: Any, path: tuple[str, ...]) -> str:
     for key in path:
         value = value.get(key) if isinstance(value, dict) else None
     return value if isinstance(value, str) else ""
-
-
-def swapped_hashes(value: Any, swaps: dict[str, str], depth: int = 0) -> JSON:
-    """Return a value with other hashes in the place of some, inside addresses as well."""
-    if isinstance(value, str):
-        return HASH.sub(lambda found: swaps.get(found.group(), found.group()), value) if swaps else value
-    if isinstance(value, dict) and depth < 20:
-        return {key: swapped_hashes(item, swaps, depth + 1) for key, item in value.items()}
-    if isinstance(value, list) and depth < 20:
-        return [swapped_hashes(item, swaps, depth + 1) for item in value]
-    return value
