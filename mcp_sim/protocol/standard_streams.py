@@ -4,6 +4,7 @@ The SDK reads a line, writes into a buffer and empties it in another thread, and
 """
 
 import os
+import select
 import stat
 import sys
 from collections.abc import Iterator
@@ -49,19 +50,23 @@ class Output:
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
         self._written = ""
+        self._ready = select.poll()
+        self._ready.register(descriptor, select.POLLOUT)
 
     async def write(self, text: str) -> None:
         """Keep a text until the flush."""
         self._written += text
 
     async def flush(self) -> None:
-        """Send what was written, in another thread: the other side may be slow to read."""
-        data, self._written = self._written.encode(), ""
-        await anyio.to_thread.run_sync(_send, self._descriptor, data)
+        """Send what was written: at once what the other side has room for, the rest in another thread."""
+        rest, self._written = memoryview(self._written.encode()), ""
+        while rest and self._ready.poll(0):
+            rest = rest[os.write(self._descriptor, rest[: select.PIPE_BUF]) :]  # so much does not block where there is room
+        if rest:
+            await anyio.to_thread.run_sync(_send, self._descriptor, rest)
 
 
-def _send(descriptor: int, data: bytes) -> None:
-    rest = memoryview(data)
+def _send(descriptor: int, rest: memoryview) -> None:
     while rest:
         rest = rest[os.write(descriptor, rest) :]
 
