@@ -1,7 +1,7 @@
 """What the arguments of a tool are for, judged by their names and schemas."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -248,6 +248,13 @@ def _closeness(argument: Argument, nouns: list[str]) -> float:
     if len(about) > len(nouns) and about[-len(nouns) :] == nouns:
         return 1
     return 0
+
+
+def kind_linked(argument: Argument, known: Collection[str]) -> str:
+    """Return the kind of thing that a field names: by its own name, or as its description says; the empty string if it names none."""
+    if argument.names_a_thing and argument.concept in known:
+        return argument.concept
+    return argument.names_one if argument.names_one in known else ""
 
 
 def named_inside(parent: JSON, about: str) -> JSON:

@@ -1,5 +1,6 @@
 """Calls that delete many things by what they are like, or change the lists inside many things at once."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -66,6 +67,29 @@ class Batches:
         if not adds:
             return reads.form.done(rows[-1] if rows else {}, reads.arguments, chance)
         return reads.form.many(rows, Cut(Window(0, 10**9, False), len(rows), len(rows), reads.arguments), chance)
+
+
+def made_once(reads: Reads, sent: Record, parents: dict[str, JSON], make: Callable[[Record, dict[str, JSON]], Record]) -> Record | None:
+    """Make one of several things; one that is there is changed or (`None`) left as it is."""
+    things = reads.things
+    resource = reads.resource
+    collection = things.open(resource, parents)
+    own = sent.get(resource.id_key)
+    key = id_text(own) if isinstance(own, str | int) else ""
+    known = collection.find(key) if key else None
+    if known is not None and reads.meaning.upserts:
+        changed = reads.knowledge.making(resource).changed(known, sent, things.session.now)
+        things.again(collection).change(things.draft, key, changed)
+        return changed
+    told_by_likeness = any(tool.kind == "delete" and tool.items for tool in resource.tools)
+    if known is not None or (told_by_likeness and any(is_like(record, sent) for record in islice(collection, _MOST_COMPARED))):
+        return None
+    if key and collection.is_deleted(key):
+        chance = things.chance("made", things.session.fingerprint, resource.name, collection.parent, key)
+        record = reads.knowledge.making(resource).fresh(own, parents, sent, things.session.now, chance)
+        collection.revive(things.draft, key, record)
+        return record
+    return make(sent, parents)
 
 
 def cut_links(reads: Reads, key: str) -> None:

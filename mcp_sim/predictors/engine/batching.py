@@ -6,7 +6,7 @@ from mcp_sim.predictors.engine.arguments import Argument
 from mcp_sim.predictors.engine.neighbours import Neighbours
 from mcp_sim.predictors.engine.sketch import Sketch
 from mcp_sim.predictors.engine.understanding import ToolUnderstanding
-from mcp_sim.predictors.engine.vocabulary import plural
+from mcp_sim.predictors.engine.vocabulary import plural, singular
 
 _ADDING = frozenset({"add", "append", "assign"})
 _REMOVING = frozenset({"delete", "remove", "unassign"})
@@ -26,6 +26,16 @@ def batch_argument(draft: Sketch) -> Argument | None:
         if draft.kind == "delete" and (not argument.holds_objects or argument.snake in own):
             return argument
     return None
+
+
+def named_argument(draft: Sketch, near: Neighbours) -> Argument | None:
+    """Return the argument that names the things to show, where a tool must be told which: `read_multiple_files(paths)`."""
+    required = [argument for argument in draft.arguments if argument.required]
+    if len(required) != 1 or "array" not in required[0].types or required[0].holds_objects:
+        return None
+    asked = singular(required[0].snake)
+    known = any(asked == name.snake for name in near.names.get(draft.resource, ()))
+    return required[0] if known or asked in (f"{draft.resource}_id", f"{draft.resource}_name") else None
 
 
 def made_in_batches(drafts: Sequence[Sketch], near: Neighbours) -> tuple[str, ...]:

@@ -13,9 +13,11 @@ from mcp_sim.core.transition import Source, Transition
 from mcp_sim.core.world import World
 from mcp_sim.errors import McpSimError
 from mcp_sim.predictors.engine.batches import Batches
+from mcp_sim.predictors.engine.bystanders import Bystanders
 from mcp_sim.predictors.engine.checking import Checking
 from mcp_sim.predictors.engine.draft import Draft
 from mcp_sim.predictors.engine.explanation import explain_tool
+from mcp_sim.predictors.engine.folders import Folders
 from mcp_sim.predictors.engine.inherited import Inherited
 from mcp_sim.predictors.engine.kinds import kind_sought
 from mcp_sim.predictors.engine.knowledge import Knowledge, mode_of
@@ -64,7 +66,7 @@ class Engine:
     def _answer(self, session: Session, action: Action, *, certain_only: bool, lenient: bool = False) -> Transition | None:
         meant = self._meant(action)
         if meant is None:
-            return None
+            return Bystanders(self.knowledge, self._refusals).refuse(session, action)
         meaning, resource, mode, arguments = meant
         if meaning.rest:  # nothing is known of such things but what was made through the tools themselves
             if certain_only and meaning.kind == "create":
@@ -139,6 +141,8 @@ class Engine:
         meaning, resource, mode, arguments = meant
         if (
             resource.style.style == "place"
+            or meaning.renames
+            or meaning.edits
             or meaning.shows
             or (meaning.kind == "get" and meaning.ids)
             or (meaning.kind != "create" and meaning.items)
@@ -178,6 +182,8 @@ class Engine:
         kind = reads.meaning.kind
         if reads.form.is_foreign:
             return None
+        if reads.meaning.within:
+            return Folders(reads).listing()
         if reads.meaning.shows:
             return Showing(reads).overview()
         if kind == "get":

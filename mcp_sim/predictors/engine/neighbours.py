@@ -9,6 +9,7 @@ from mcp_sim.predictors.engine.arguments import PLACES, Argument, identifying, s
 from mcp_sim.predictors.engine.sketch import Sketch
 
 _FEW = 5
+_FOLDERS = frozenset({"directory", "folder"})
 _NATURAL = "sku code email isbn slug key handle username login barcode iban name title".split()
 
 
@@ -141,6 +142,8 @@ def own_name(draft: Sketch, peers: Mapping[str, list[Argument]]) -> str | None:
     if draft.children:
         return None
     nouns = (draft.resource, draft.resource.split("_")[-1])
+    if nouns[1] in _FOLDERS:
+        return next((argument.name for argument in draft.arguments if argument.required and argument.snake == "path"), None)
     if draft.resource not in peers:
         for argument in draft.arguments:
             if (

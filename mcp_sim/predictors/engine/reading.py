@@ -6,9 +6,10 @@ from mcp_sim.core.tool_hint import ToolKind
 from mcp_sim.core.tool_spec import ToolSpec
 from mcp_sim.core.world import World
 from mcp_sim.predictors.engine.arguments import Argument, concept, snake
-from mcp_sim.predictors.engine.batching import batch_argument, made_in_batches, members_in_batches
+from mcp_sim.predictors.engine.batching import batch_argument, made_in_batches, members_in_batches, named_argument
 from mcp_sim.predictors.engine.counting import count_up_or_down
 from mcp_sim.predictors.engine.doubts import problem_of, settle
+from mcp_sim.predictors.engine.filing import file_change_of, folder_of
 from mcp_sim.predictors.engine.modes import mode_argument, sketch_modes
 from mcp_sim.predictors.engine.neighbours import Neighbours, own_name
 from mcp_sim.predictors.engine.overviews import overview_of
@@ -33,7 +34,12 @@ def read_tools(world: World) -> dict[str, ToolUnderstanding]:
             read[draft.tool.name] = _with_modes(draft, mode, near, world)
             continue
         special = (
-            count_up_or_down(draft, near, drafts) or members_in_batches(draft, near) or overview_of(draft, made) or states(draft, near)
+            count_up_or_down(draft, near, drafts)
+            or members_in_batches(draft, near)
+            or overview_of(draft, made)
+            or states(draft, near)
+            or folder_of(draft, near)
+            or file_change_of(draft, near)
         )
         read[draft.tool.name] = special or _understand(draft, near, world)
     return settle(read, world)
@@ -64,7 +70,9 @@ def _understand(draft: Sketch, near: Neighbours, world: World) -> ToolUnderstand
         named = own_name(draft, near.names)
     elif kind not in ("get", "update", "delete", "create"):
         named = None
-    several = batch_argument(draft) if named is None or kind == "create" else None
+    asked = named_argument(draft, near) if kind == "list" and hint.kind is None else None
+    kind = "get" if asked is not None else kind
+    several = asked or batch_argument(draft) if named is None or kind == "create" else None
     batch = _name(several)
     holds = several is not None and several.holds_objects
     known = near.kinds

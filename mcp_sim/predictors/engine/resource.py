@@ -8,7 +8,7 @@ from random import Random
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.world import World
 from mcp_sim.errors import McpSimError
-from mcp_sim.predictors.engine.arguments import Argument, arguments_of, concept, snake
+from mcp_sim.predictors.engine.arguments import Argument, arguments_of, concept, kind_linked, snake
 from mcp_sim.predictors.engine.collection import Record, given_collections, id_text
 from mcp_sim.predictors.engine.ids import IdStyle
 from mcp_sim.predictors.engine.observed import records_in
@@ -91,7 +91,7 @@ def collect_resources(world: World, tools: Mapping[str, ToolUnderstanding]) -> d
     by_name: dict[str, list[ToolUnderstanding]] = {}
     for tool in tools.values():
         for meant in tool.modes.values() if tool.modes else (tool,):
-            if meant.kind not in ("other", "add-member", "remove-member") and meant.resource:
+            if meant.kind not in ("other", "add-member", "remove-member") and meant.resource and not meant.within:
                 by_name.setdefault(meant.resource, []).append(meant)
     known = set(by_name)
     found = {name: _resource(name, own, world, known) for name, own in by_name.items()}
@@ -148,7 +148,7 @@ def _resource(name: str, tools: list[ToolUnderstanding], world: World, known: se
     every = [a for of_tool in arguments.values() for a in of_tool]
     camel = sum(a != a.lower() and "_" not in a for a in every) > sum("_" in a for a in every)
     keys = tuple(key if key != id_key else f"of_{key}" for key in keys)
-    links = tuple((key, about) for key, a in fields.items() if (about := _linked(a, known)) and about != name)
+    links = tuple((key, about) for key, a in fields.items() if (about := kind_linked(a, known)) and about != name)
     samples = [example.record[id_key] for example in examples if id_key in example.record] or _sampled_ids(schema, id_key, named)
     style = IdStyle.of(argument, samples, own_named=named, wide=wide, scoped=bool(scope), key=id_key)
     return Resource(
@@ -168,13 +168,6 @@ def _resource(name: str, tools: list[ToolUnderstanding], world: World, known: se
         tools=tuple(tools),
         schema=schema,
     )
-
-
-def _linked(argument: Argument, known: set[str]) -> str:
-    """The kind of thing that a field names: by its own name, or as its description says."""
-    if argument.names_a_thing and argument.concept in known:
-        return argument.concept
-    return argument.names_one if argument.names_one in known else ""
 
 
 def _scope(name: str, tools: list[ToolUnderstanding]) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -46,6 +46,8 @@ class Showing:
             return reads.refusals.refuse("missing", reads.meaning, reads.resource, id_text(self._names()[0]), reads.arguments)
         if not all(reads.can_show(record) for record in found):
             return None
+        if reads.meaning.verb == "read" and all(isinstance(record.get("content"), str) for record in found):
+            return reads.form.told("\n---\n".join(f"{record.get(reads.resource.id_key)}:\n{record['content']}\n" for record in found))
         cut = Cut(Window(0, 10**9, False), len(found), len(found), reads.arguments)
         return reads.form.many(found, cut, reads.things.chance("list", reads.resource.name))
 

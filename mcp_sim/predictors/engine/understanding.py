@@ -38,7 +38,8 @@ class ToolUnderstanding(Frozen):
     `parents` name what it belongs to, outermost first; `fields` are kept; `wrapper` is an object whose own keys are kept; `filters`
     select; `text` is searched for; `page`, `size`, `offset`, `cursor`, `sort` and `direction` cut and order a listing; `items` is a list
     of things to make at once, of what those to delete are like, or of members to add to many things; `shows` are the kinds of things
-    in one answer, where these are several; `member` is the field of the thing that a member is added to or removed from, `members` the
+    in one answer, where these are several, and `within` is the folder that they lie in; `renames` is the new path of a file, `edits`
+    are replacements in its text; `member` is the field of the thing that a member is added to or removed from, `members` the
     argument that names the members. `counts` moves a number of the thing by what is sent, `facet` is the only field that is shown.
     `mode` is the argument that decides what the tool does, and `modes` what it does by its values. `statement` is the argument that
     holds one in SQL. `rest` is the HTTP method of a tool that passes the path at `rest_path` on. `newest_first` is a log. `shape` says
@@ -56,6 +57,9 @@ class ToolUnderstanding(Frozen):
     wrapper: str | None = None
     items: str | None = None
     shows: tuple[str, ...] = ()
+    within: str | None = None
+    renames: str | None = None
+    edits: str | None = None
     filters: tuple[str, ...] = ()
     text: str | None = None
     page: str | None = None

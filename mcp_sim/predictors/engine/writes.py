@@ -2,15 +2,15 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from itertools import islice
 
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.observation import Observation
 from mcp_sim.predictors.engine.arguments import concept, snake
-from mcp_sim.predictors.engine.batches import cut_links, is_like
+from mcp_sim.predictors.engine.batches import cut_links, made_once
 from mcp_sim.predictors.engine.collection import Collection, Record, id_text
 from mcp_sim.predictors.engine.draft import Draft
 from mcp_sim.predictors.engine.effects import Effects
+from mcp_sim.predictors.engine.folders import Folders, edited
 from mcp_sim.predictors.engine.inherited import Inherited
 from mcp_sim.predictors.engine.listing import passing
 from mcp_sim.predictors.engine.moving import Moving
@@ -56,7 +56,10 @@ class Writes:
         Owners(reads.things).reveal(reads.resource, {**self.effects.sent, **parents})
         items = reads.arguments.get(reads.meaning.items) if reads.meaning.items else None
         if isinstance(items, list):
-            made = [self._made_of(item if isinstance(item, dict) else {"content": item}, parents) for item in items[:_MOST_AT_ONCE]]
+            made = [
+                made_once(reads, item if isinstance(item, dict) else {"content": item}, parents, self._made)
+                for item in items[:_MOST_AT_ONCE]
+            ]
             return self._shown_all([record for record in made if record is not None])
         if reads.meaning.id and reads.arguments.get(reads.meaning.id) is not None:
             existing = self._existing(parents)
@@ -117,28 +120,6 @@ class Writes:
         collection.revive(reads.things.draft, key, record)
         return reads.form.one(record, reads.arguments, chance)
 
-    def _made_of(self, sent: Record, parents: dict[str, JSON]) -> Record | None:
-        """Make one of several things; one that is there is changed or (`None`) left as it is."""
-        reads, things = self.reads, self.reads.things
-        resource = reads.resource
-        collection = things.open(resource, parents)
-        own = sent.get(resource.id_key)
-        key = id_text(own) if isinstance(own, str | int) else ""
-        known = collection.find(key) if key else None
-        if known is not None and reads.meaning.upserts:
-            changed = reads.knowledge.making(resource).changed(known, sent, things.session.now)
-            things.again(collection).change(things.draft, key, changed)
-            return changed
-        told_by_likeness = any(tool.kind == "delete" and tool.items for tool in resource.tools)
-        if known is not None or (told_by_likeness and any(is_like(record, sent) for record in islice(collection, _MOST_COMPARED))):
-            return None
-        if key and collection.is_deleted(key):
-            chance = things.chance("made", things.session.fingerprint, resource.name, collection.parent, key)
-            record = reads.knowledge.making(resource).fresh(own, parents, sent, things.session.now, chance)
-            collection.revive(things.draft, key, record)
-            return record
-        return self._made(sent, parents)
-
     def _made(self, sent: Record, parents: dict[str, JSON]) -> Record:
         reads, things = self.reads, self.reads.things
         resource = reads.resource
@@ -162,6 +143,11 @@ class Writes:
 
     def update(self) -> Observation | None:
         """Change one thing."""
+        if self.reads.meaning.renames is not None:
+            return Folders(self.reads).move()
+        if self.reads.meaning.edits is not None:
+            edits = self.reads.arguments.get(self.reads.meaning.edits)
+            return self._changed(lambda record: None if (text := edited(record.get("content"), edits)) is None else {"content": text})
         if self.reads.resource.style.style == "place" and not self.reads.meaning.fields:
             return Places(self.reads).select()
         if self.reads.meaning.counts is not None:

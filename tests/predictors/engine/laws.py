@@ -98,6 +98,8 @@ class Program:
         for name, part in schema.get("properties", {}).items():
             if name == meaning.statement:
                 arguments[name] = f"CREATE TABLE {'_'.join(self.words().split())} (id INTEGER PRIMARY KEY, note TEXT)"
+            elif about is not None and name == meaning.ids and meaning.kind == "get":
+                arguments[name] = [about.id]
             elif name in extra:
                 arguments[name] = extra[name]
             elif about is not None and name == meaning.id and meaning.kind != "create":
@@ -242,7 +244,7 @@ class Program:
 
     def update(self, thing: Thing) -> None:
         for meaning, mode in self.tools("update", thing.resource):
-            if mode or meaning.effect:
+            if mode or meaning.effect or meaning.renames or meaning.edits:
                 continue
             before = self._record(thing)
             arguments = self.arguments(meaning, thing, mode, fields=True)
