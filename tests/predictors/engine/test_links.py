@@ -40,7 +40,7 @@ class Talk:
         assert transition is not None
         self.session = self.session.append(transition)
         text = transition.observation.text
-        return text if transition.observation.is_error else json.loads(text)
+        return json.loads(text) if text[:1] in ("{", "[") else text
 
 
 @pytest.mark.parametrize("world", [ALONE, ORDERS], ids=["alone", "with customers"])
@@ -72,3 +72,19 @@ def test_nothing_is_made_for_one_who_is_missing_from_a_whole_list() -> None:
     known = Random(0).choice(talk.call("list_customers"))["id"]
     assert talk.call("create_order", customer_id=known, item="tulip")["customer_id"] == known
     assert talk.call("create_order", customer_id="nobody", item="tulip") == "Customer not found: nobody"
+
+
+COMMENTED = make_world(*ORDERS.tools, tool("delete_order", "order_id"), tool("ponder", "order_id", "text"))
+
+
+def test_what_nobody_can_follow_is_refused_for_what_is_certainly_not_there() -> None:
+    talk = Talk(COMMENTED)
+    order = talk.call("create_order", customer_id="c-1", item="tulip")
+    asked = Action.call("ponder", {"order_id": order["id"], "text": "hm"})
+    assert not talk.engine.understanding["ponder"].understood
+    assert talk.engine.answer(talk.session, asked) is None
+    talk.call("delete_order", order_id=order["id"])
+    assert talk.call("ponder", order_id=order["id"], text="hm") == f"Order not found: {order['id']}"
+    assert talk.engine.answer(talk.session, Action.call("ponder", {"order_id": "unheard", "text": "hm"})) is None
+    talk.call("list_orders")
+    assert talk.call("ponder", order_id="unheard", text="hm") == "Order not found: unheard"
