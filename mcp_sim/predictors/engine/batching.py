@@ -38,10 +38,10 @@ def named_argument(draft: Sketch, near: Neighbours) -> Argument | None:
     return required[0] if known or asked in (f"{draft.resource}_id", f"{draft.resource}_name") else None
 
 
-def made_in_batches(drafts: Sequence[Sketch], near: Neighbours) -> tuple[str, ...]:
-    """Return the kinds of things that are made many at once, in the order of their tools."""
+def made_in_batches(drafts: Sequence[Sketch], near: Neighbours) -> dict[str, None]:
+    """Return the kinds of things that are made many at once, in the order of their tools: a set that has one."""
     makers = (draft for draft in drafts if draft.kind == "create" and batch_argument(draft) is not None)
-    return tuple(dict.fromkeys(draft.resource for draft in makers if members_in_batches(draft, near) is None))
+    return dict.fromkeys(draft.resource for draft in makers if members_in_batches(draft, near) is None)
 
 
 def members_in_batches(draft: Sketch, near: Neighbours) -> ToolUnderstanding | None:

@@ -1,6 +1,6 @@
 """Tools that show several kinds of things in one answer: `read_graph` shows entities and relations."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 
 from mcp_sim.predictors.engine.schemas import properties_of
 from mcp_sim.predictors.engine.sketch import Sketch
@@ -12,7 +12,7 @@ _WHOLES = frozenset("graph node knowledge_graph knowledge".split())
 _FEWEST = 2
 
 
-def overview_of(draft: Sketch, made: Sequence[str]) -> ToolUnderstanding | None:
+def overview_of(draft: Sketch, made: Collection[str]) -> ToolUnderstanding | None:
     """Return what a tool does that shows things of several of the kinds `made` by tools at once; `None` if it shows no such mixture."""
     nouns = draft.phrase.nouns
     verb = draft.phrase.verb or (nouns[0] if nouns else "")
@@ -40,7 +40,7 @@ def overview_of(draft: Sketch, made: Sequence[str]) -> ToolUnderstanding | None:
     )
 
 
-def _in_schema(schema: object, made: Sequence[str]) -> tuple[str, ...]:
+def _in_schema(schema: object, made: Collection[str]) -> tuple[str, ...]:
     """The kinds that an output schema has a list of, each under its own name."""
     properties: Mapping[str, object] = properties_of(schema) if isinstance(schema, dict) else {}
     lists = [key for key, part in properties.items() if isinstance(part, dict) and part.get("type") == "array"]

@@ -117,11 +117,12 @@ def _jobs(drafts: Sequence[Sketch]) -> dict[str, str]:
     """Return the tools that tell how something is getting on that another one starts and is named by: `crawl_status`, of a `crawl`."""
     started = {draft.resource for draft in drafts if draft.phrase.verb == "" and draft.arguments and draft.tool.mutates and draft.resource}
     shown = {draft.resource for draft in drafts if draft.kind == "get" and draft.phrase.verb}
+    unseen = started - shown
     found = {}
     for draft in drafts:
         nouns = [noun for noun in draft.phrase.nouns if noun != "check"]
         about = "_".join(nouns[:-1])
-        if nouns[-1:] == ["status"] and about in started - shown and not draft.tool.mutates and identifying(draft.arguments, about):
+        if nouns[-1:] == ["status"] and about in unseen and not draft.tool.mutates and identifying(draft.arguments, about):
             found[draft.tool.name] = about
     return found
 
