@@ -31,7 +31,12 @@ Row = tuple[str, str, str, str]
 REPOSITORY = {"owner": "brinewatch", "repo": "tidegauge"}
 COMPUTED: list[tuple[str, str, dict[str, Any], tuple[str, dict[str, Any]] | None]] = [
     ("filesystem", "write_file", {"path": "/projects/note-{n}.txt", "content": "{n}"}, None),
-    ("filesystem", "read_text_file", {"path": "/projects/note-{n}.txt"}, ("write_file", {"path": "/projects/note-{n}.txt", "content": "{n}"})),
+    (
+        "filesystem",
+        "read_text_file",
+        {"path": "/projects/note-{n}.txt"},
+        ("write_file", {"path": "/projects/note-{n}.txt", "content": "{n}"}),
+    ),
     ("memory", "search_nodes", {"query": "Ilse"}, ("delete_entities", {"entityNames": ["nobody"]})),
     ("github", "create_issue", {**REPOSITORY, "title": "Reading {n} is late"}, None),
     ("github", "get_issue", {**REPOSITORY, "issue_number": 412}, ("create_issue", {**REPOSITORY, "title": "Reading {n} is late"})),

@@ -23,8 +23,8 @@ from mcp_sim.errors import PredictionError
 from mcp_sim.predictors.behaving import Behaving
 from mcp_sim.predictors.engine.engine import Engine
 from mcp_sim.predictors.engine.guard import Guarded
-from mcp_sim.predictors.engine.observed import json_of, replaced
 from mcp_sim.predictors.engine.reasoning import Reasoning
+from mcp_sim.predictors.engine.shown.observed import json_of, replaced
 from mcp_sim.predictors.language.connection import build_language_world_model, connect
 from mcp_sim.predictors.memory import Memory
 from mcp_sim.tool_specs.mending import mend_all

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mcp_sim.core.world import World
-from mcp_sim.predictors.engine.reading import read_tools
-from mcp_sim.predictors.engine.understanding import ToolUnderstanding
+from mcp_sim.predictors.engine.tools.reading import read_tools
+from mcp_sim.predictors.engine.words.understanding import ToolUnderstanding
 from mcp_sim.tool_specs.mending import mend_all
 
 JUDGED = Path(__file__).parent.parent / "tests" / "predictors" / "engine" / "judged_tools.toml"

@@ -19,7 +19,7 @@ from mcp_sim.core.canonical import JSON
 from mcp_sim.core.session import Session
 from mcp_sim.core.world import World
 from mcp_sim.errors import SetupError
-from mcp_sim.predictors.engine.knowledge import Knowledge
+from mcp_sim.predictors.engine.things.knowledge import Knowledge
 from mcp_sim.protocol.in_memory import InMemoryClient, StdioCommand, connect
 from mcp_sim.protocol.server import SimulatedServer
 from mcp_sim.simulator import Simulator

@@ -7,8 +7,8 @@ from typing import Any
 from mcp_sim.core.counted import count_of
 from mcp_sim.core.session import Session
 from mcp_sim.core.state import thaw
-from mcp_sim.predictors.engine.collections import read_collections
-from mcp_sim.predictors.engine.knowledge import Knowledge
+from mcp_sim.predictors.engine.things.collections import read_collections
+from mcp_sim.predictors.engine.things.knowledge import Knowledge
 
 _LONGEST_REPR = 300
 

@@ -2,7 +2,7 @@
 
 from mcp_sim.core.canonical import JSON, indented
 from mcp_sim.core.tool_spec import ToolSpec, words
-from mcp_sim.predictors.engine.vocabulary import EFFECTS, VERBS, is_plural, singular
+from mcp_sim.predictors.engine.words.vocabulary import EFFECTS, VERBS, is_plural, singular
 from mcp_sim.predictors.instances.asked import says_how_many, unit_in
 from mcp_sim.predictors.instances.fake import Fake
 from mcp_sim.predictors.instances.hints import Hints

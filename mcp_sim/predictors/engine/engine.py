@@ -12,28 +12,28 @@ from mcp_sim.core.tool_spec import asks_dry_run
 from mcp_sim.core.transition import Source, Transition
 from mcp_sim.core.world import World
 from mcp_sim.errors import McpSimError
-from mcp_sim.predictors.engine.batches import Batches
-from mcp_sim.predictors.engine.bystanders import Bystanders
-from mcp_sim.predictors.engine.checking import Checking
-from mcp_sim.predictors.engine.draft import Draft
-from mcp_sim.predictors.engine.explanation import explain_tool
-from mcp_sim.predictors.engine.folders import Folders
-from mcp_sim.predictors.engine.inherited import Inherited
-from mcp_sim.predictors.engine.kinds import kind_sought
-from mcp_sim.predictors.engine.knowledge import Knowledge, mode_of
-from mcp_sim.predictors.engine.learning import Learning, learned_examples
-from mcp_sim.predictors.engine.logbooks import Logbooks
-from mcp_sim.predictors.engine.reads import Reads
-from mcp_sim.predictors.engine.refusals import Refusals
-from mcp_sim.predictors.engine.renewing import Renewing
-from mcp_sim.predictors.engine.repeats import Repeats
-from mcp_sim.predictors.engine.resource import Resource
-from mcp_sim.predictors.engine.rest import Route, meant_by
-from mcp_sim.predictors.engine.showing import Showing
-from mcp_sim.predictors.engine.statements import stated
-from mcp_sim.predictors.engine.things import Things
-from mcp_sim.predictors.engine.understanding import CHANGING, ToolUnderstanding
-from mcp_sim.predictors.engine.writes import Writes
+from mcp_sim.predictors.engine.calls.batches import Batches
+from mcp_sim.predictors.engine.calls.checking import Checking
+from mcp_sim.predictors.engine.calls.folders import Folders
+from mcp_sim.predictors.engine.calls.learning import Learning, learned_examples
+from mcp_sim.predictors.engine.calls.logbooks import Logbooks
+from mcp_sim.predictors.engine.calls.reads import Reads
+from mcp_sim.predictors.engine.calls.renewing import Renewing
+from mcp_sim.predictors.engine.calls.repeats import Repeats
+from mcp_sim.predictors.engine.calls.showing import Showing
+from mcp_sim.predictors.engine.calls.writes import Writes
+from mcp_sim.predictors.engine.kept.draft import Draft
+from mcp_sim.predictors.engine.resources.kinds import kind_sought
+from mcp_sim.predictors.engine.resources.resource import Resource
+from mcp_sim.predictors.engine.things.bystanders import Bystanders
+from mcp_sim.predictors.engine.things.inherited import Inherited
+from mcp_sim.predictors.engine.things.knowledge import Knowledge, mode_of
+from mcp_sim.predictors.engine.things.refusals import Refusals
+from mcp_sim.predictors.engine.things.things import Things
+from mcp_sim.predictors.engine.tools.explanation import explain_tool
+from mcp_sim.predictors.engine.tools.rest import Route, meant_by
+from mcp_sim.predictors.engine.tools.statements import stated
+from mcp_sim.predictors.engine.words.understanding import CHANGING, ToolUnderstanding
 
 
 class Engine:

@@ -9,7 +9,7 @@ from mcp_sim.core.session import Session
 from mcp_sim.core.state import Change
 from mcp_sim.core.transition import Transition
 from mcp_sim.predictors.engine.engine import Engine
-from mcp_sim.predictors.engine.observed import json_of
+from mcp_sim.predictors.engine.shown.observed import json_of
 
 
 class ThingsOverlay:

@@ -9,9 +9,9 @@ from mcp_sim.core.action import Action
 from mcp_sim.core.observation import Observation
 from mcp_sim.core.session import Session
 from mcp_sim.core.world import World
-from mcp_sim.predictors.engine.arguments import concept, snake
 from mcp_sim.predictors.engine.engine import Engine
-from mcp_sim.predictors.engine.understanding import ToolUnderstanding
+from mcp_sim.predictors.engine.words.arguments import concept, snake
+from mcp_sim.predictors.engine.words.understanding import ToolUnderstanding
 from mcp_sim.predictors.instances.instance import InstanceMaker
 
 WORDS = "amber harbor quill mason tundra velvet cobalt lantern meadow orchid pepper ripple saddle timber walnut zephyr".split()

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mcp_sim.core.observation import Observation
-from mcp_sim.predictors.engine.arguments import concept
-from mcp_sim.predictors.engine.understanding import ToolUnderstanding
+from mcp_sim.predictors.engine.words.arguments import concept
+from mcp_sim.predictors.engine.words.understanding import ToolUnderstanding
 from mcp_sim.predictors.instances.instance import InstanceMaker
 from tests.predictors.engine.laws import Program, Thing, dicts, value_of
 

@@ -13,8 +13,8 @@ from mcp_sim.core.session import Session
 from mcp_sim.core.state import freeze
 from mcp_sim.core.transition import Transition
 from mcp_sim.core.world import World
-from mcp_sim.predictors.engine import catalogue, shelf
 from mcp_sim.predictors.engine.engine import Engine
+from mcp_sim.predictors.engine.index import catalogue, shelf
 from tests.predictors.engine.lists import NUMBER, TEXT, TEXTS, one_of, tool, world_of
 
 WORDS = "leak Login login-page crash ΑΣ 日本 a1 a b-c x_y 12 127".split()

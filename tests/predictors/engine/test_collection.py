@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mcp_sim.core.state import EMPTY_STATE
-from mcp_sim.predictors.engine import collection as room
-from mcp_sim.predictors.engine.collection import Collection, Given
-from mcp_sim.predictors.engine.draft import Draft
+from mcp_sim.predictors.engine.kept import collection as room
+from mcp_sim.predictors.engine.kept.collection import Collection, Given
+from mcp_sim.predictors.engine.kept.draft import Draft
 
 NUMBERS = st.integers(0, 40)
 

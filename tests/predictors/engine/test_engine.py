@@ -15,9 +15,9 @@ from mcp_sim.core.session import Session
 from mcp_sim.core.state import freeze
 from mcp_sim.core.transition import Demonstration, Transition
 from mcp_sim.core.world import World
-from mcp_sim.predictors.engine.collections import read_collections
 from mcp_sim.predictors.engine.engine import Engine
-from mcp_sim.predictors.engine.texts import read_text
+from mcp_sim.predictors.engine.shown.texts import read_text
+from mcp_sim.predictors.engine.things.collections import read_collections
 from tests.predictors.engine.lists import INVENTED, NUMBER, TEXT, TEXTS, tool, world_of
 
 

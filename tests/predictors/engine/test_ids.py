@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from mcp_sim.predictors.engine.arguments import Argument
-from mcp_sim.predictors.engine.ids import IdStyle
+from mcp_sim.predictors.engine.resources.ids import IdStyle
+from mcp_sim.predictors.engine.words.arguments import Argument
 
 NOW = datetime(2026, 1, 1, 9, tzinfo=UTC)
 

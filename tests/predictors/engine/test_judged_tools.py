@@ -4,7 +4,7 @@ import pytest
 
 from benchmarks.understanding import Score, judgements
 from mcp_sim.core.world import World
-from mcp_sim.predictors.engine.reading import read_tools
+from mcp_sim.predictors.engine.tools.reading import read_tools
 from tests.predictors.engine.lists import real
 
 REAL = real()

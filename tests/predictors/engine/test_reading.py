@@ -13,7 +13,7 @@ from mcp_sim.core.state import freeze
 from mcp_sim.core.tool_hint import ToolHint
 from mcp_sim.core.world import Settings
 from mcp_sim.predictors.engine.engine import Engine
-from mcp_sim.predictors.engine.reading import read_tools
+from mcp_sim.predictors.engine.tools.reading import read_tools
 from tests.predictors.engine.lists import INVENTED, NUMBER, TEXT, TEXTS, one_of, tool, world_of
 
 

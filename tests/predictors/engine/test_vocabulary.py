@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mcp_sim.core.tool_spec import words
-from mcp_sim.predictors.engine.vocabulary import common_prefix, plural, read_phrase, singular
+from mcp_sim.predictors.engine.words.vocabulary import common_prefix, plural, read_phrase, singular
 
 # Pairs as a dictionary has them.
 PAIRS = """issue issues|repository repositories|branch branches|box boxes|class classes|address addresses|status statuses|person people
