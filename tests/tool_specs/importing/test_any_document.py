@@ -3,7 +3,7 @@
 import copy
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
@@ -21,6 +21,7 @@ JUNK: Any = st.recursive(
 )
 
 
+@example(3364, 0.1)  # an enum that is a number
 @given(st.integers(0, 2**32), st.sampled_from([0.0, 0.02, 0.1]))
 @settings(max_examples=150, suppress_health_check=list(HealthCheck))
 def test_any_document_imports_or_gives_one_error(seed: int, wrong: float) -> None:

@@ -68,9 +68,7 @@ def joined(schema: dict[str, Any]) -> dict[str, Any]:
 
 def is_scalar(target: JSON) -> bool:
     """Whether a schema is so small that it stands in place wherever it is used."""
-    return (
-        isinstance(target, dict)
-        and target.get("type") in ("string", "integer", "number", "boolean")
-        and not any(key in target for key in ("allOf", "anyOf", "oneOf", "not"))
-        and len(target.get("enum") or ()) <= 30
-    )
+    if not isinstance(target, dict) or target.get("type") not in ("string", "integer", "number", "boolean"):
+        return False
+    values = target.get("enum")
+    return not {"allOf", "anyOf", "oneOf", "not"} & set(target) and (not isinstance(values, list) or len(values) <= 30)
