@@ -13,9 +13,13 @@ from mcp_types import Implementation
 
 import mcp_sim
 from mcp_sim.api.call import Call
+from mcp_sim.core.action import Action
+from mcp_sim.core.observation import Observation
+from mcp_sim.core.transition import FrozenAnswer
 from mcp_sim.core.world import World
 from mcp_sim.errors import FrozenMissError
 from mcp_sim.tool_specs.world_folder import load_world
+from tests.worlds import make_tool, make_world
 
 Asked = tuple[str, dict[str, Any]]
 
@@ -156,6 +160,24 @@ async def test_a_miss_reaches_any_client_as_an_error_of_the_simulator_and_change
         assert (await opened.call("create_issue", {**REPOSITORY, "title": "one"})).source == "frozen"
         assert (await opened.call("list_issues", REPOSITORY)).source == "computed", "from what the frozen answer told"
         assert opened.state.issues[-1].title == "one"
+
+
+async def test_what_a_recorded_list_does_not_show_may_be_there_and_what_was_deleted_is_not() -> None:
+    tools = [make_tool(name, {"type": "object", "properties": {"note_id": {"type": "string"}}}) for name in ("get_note", "delete_note")]
+    listed = Observation.of_text('[{"id": "n-1", "text": "sow"}]')
+    answers = [
+        (Action.call("list_notes"), listed),
+        (Action.call("delete_note", {"note_id": "n-1"}), Observation.of_text("Deleted note n-1")),
+    ]
+    frozen = tuple(FrozenAnswer(action=action, observation=observation) for action, observation in answers)
+    world = make_world(make_tool("list_notes"), *tools, frozen=frozen)
+    async with mcp_sim.open_world(world, frozen=True) as opened:
+        assert (await opened.call("list_notes")).source == "frozen"
+        with pytest.raises(FrozenMissError):  # the list was of another page, or named things otherwise
+            await opened.call("get_note", {"note_id": "n-2"})
+        await opened.call("delete_note", {"note_id": "n-1"})
+        gone = await opened.call("get_note", {"note_id": "n-1"})
+        assert (gone.source, gone.text) == ("computed", "Note not found: n-1")
 
 
 def stretches(asked: Sequence[Asked]) -> list[int]:

@@ -41,17 +41,17 @@ def _build_embedded(world: World) -> Predictor:
 
 def _build_frozen_end(world: World) -> Predictor:
     """The end of the chain where nothing may be imagined: the engine where it is certain, and an error where it is not."""
-    return _build_reasoning(world, load("mcp_sim.predictors.frozen_only:FrozenOnly")(world.frozen), may_imagine=False)
+    return _build_reasoning(world, load("mcp_sim.predictors.frozen_only:FrozenOnly")(world.frozen), may_imagine=False, recorded=True)
 
 
 def _build_real_end(world: World, connection: Any) -> Predictor:
     """The end of the chain where a real server answers what is not known."""
     misses = load("mcp_sim.protocol.real_misses:RealMisses")(connection, heeds_state=world.settings.frozen.match == "state")
-    return _build_reasoning(world, misses, may_imagine=False, computed_only=True)
+    return _build_reasoning(world, misses, may_imagine=False, computed_only=True, recorded=True)
 
 
-def _build_reasoning(world: World, following: Predictor, *, may_imagine: bool, computed_only: bool = False) -> Predictor:
-    reasoning = load("mcp_sim.predictors.engine.reasoning:Reasoning")(_build_engine(world), may_imagine, computed_only)
+def _build_reasoning(world: World, following: Predictor, **said: bool) -> Predictor:
+    reasoning = load("mcp_sim.predictors.engine.reasoning:Reasoning")(_build_engine(world), **said)
     return Behaving(reasoning, {name: name for name in world.tools_by_name}, following)
 
 

@@ -1,8 +1,10 @@
 """`mcp-sim serve`."""
 
+import logging
 import os
 import signal
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 
 import anyio
@@ -17,11 +19,14 @@ from mcp_sim.cli.serving import app_of, server_of
 from mcp_sim.cli.shadowing import allow_reads, read_shadow
 from mcp_sim.cli.terminal import say
 from mcp_sim.core.world import World
+from mcp_sim.errors import SetupError
 from mcp_sim.protocol.http import serving
 from mcp_sim.protocol.server import SimulatedServer
 from mcp_sim.protocol.stdio import serve_stdio
 from mcp_sim.tool_specs.combining import combine
 from mcp_sim.tool_specs.world_folder import load_world
+
+logger = logging.getLogger(__name__)
 
 
 @click.command()
@@ -83,10 +88,26 @@ async def _serve(world: World, options: SimulatorOptions, address: tuple[str, in
 async def _over_stdio(server: SimulatedServer) -> None:
     if sys.stdin.isatty():
         say("Waiting for a client on standard input; mostly a client starts this itself (mcp-sim config). Ctrl-C stops.", err=True)
+    lost: OSError | None = None
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(_exit_on_signal)
-        await serve_stdio(server)
+        try:
+            await serve_stdio(server)
+        except* OSError as group:
+            lost = next(_leaves(group))
         tasks.cancel_scope.cancel()
+    if isinstance(lost, BrokenPipeError | ConnectionResetError):
+        logger.info("The client has closed standard output.")
+    elif lost is not None:
+        raise SetupError(f"Standard output cannot be written: {lost.strerror or lost}.") from lost
+
+
+def _leaves(group: BaseExceptionGroup[OSError]) -> Iterator[OSError]:
+    for error in group.exceptions:
+        if isinstance(error, BaseExceptionGroup):
+            yield from _leaves(error)
+        else:
+            yield error
 
 
 async def _exit_on_signal() -> None:

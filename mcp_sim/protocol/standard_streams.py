@@ -8,7 +8,7 @@ import select
 import stat
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, Self
 
 import anyio
@@ -60,15 +60,20 @@ class Output:
     async def flush(self) -> None:
         """Send what was written: at once what the other side has room for, the rest in another thread."""
         rest, self._written = memoryview(self._written.encode()), ""
-        while rest and self._ready.poll(0):
-            rest = rest[os.write(self._descriptor, rest[: select.PIPE_BUF]) :]  # so much does not block where there is room
+        with suppress(BlockingIOError):
+            while rest and self._ready.poll(0):
+                rest = rest[os.write(self._descriptor, rest[: select.PIPE_BUF]) :]  # so much does not block where there is room
         if rest:
             await anyio.to_thread.run_sync(_send, self._descriptor, rest)
 
 
 def _send(descriptor: int, rest: memoryview) -> None:
+    ready = select.poll()
+    ready.register(descriptor, select.POLLOUT)
     while rest:
-        rest = rest[os.write(descriptor, rest) :]
+        ready.poll()
+        with suppress(BlockingIOError):  # the other side may have set it not to block, and has no room for so much at once
+            rest = rest[os.write(descriptor, rest) :]
 
 
 @contextmanager

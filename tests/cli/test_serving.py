@@ -168,3 +168,19 @@ def test_what_no_sdk_knows_reaches_the_wire(tmp_path: Path, version: str) -> Non
         assert own_info == ODD_INFO
         assert server.greeting["instructions"] == "Be odd."
         assert server.greeting.get("protocolVersion", version) == version
+
+
+def test_output_that_cannot_be_written_is_one_line_and_a_client_that_left_is_none() -> None:
+    asked = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"}).encode() + b"\n"
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run([MCP_SIM, "serve", "memory"], input=asked, stdout=full, stderr=subprocess.PIPE, check=False, timeout=60)
+    assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
+    assert b"Standard output cannot be written: No space left on device." in done.stderr
+    with subprocess.Popen([MCP_SIM, "serve", "memory"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as left:
+        assert left.stdin
+        assert left.stdout
+        left.stdout.close()
+        left.stdin.write(asked)
+        left.stdin.close()
+        assert left.stderr
+        assert (left.stderr.read(), left.wait(timeout=60)) == (b"", 0)

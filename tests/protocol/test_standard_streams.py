@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mcp_sim.protocol.standard_streams import Input
+from mcp_sim.protocol.standard_streams import Input, Output
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="left to the SDK there")
 
@@ -48,6 +48,28 @@ def test_sockets_serve_as_well_as_pipes() -> None:  # Node starts its children w
         ours.sendall(b"one\ntwo\n")
         ours.shutdown(socket.SHUT_WR)
         assert ours.makefile().read() == "ONE\nTWO\nafter\n"
+
+
+def test_who_reads_late_from_a_pipe_that_does_not_block_gets_all() -> None:
+    source, sink = os.pipe()
+    os.set_blocking(sink, False)
+    text = "x" * 1_000_000
+
+    async def main() -> None:
+        async def send() -> None:
+            output = Output(sink)
+            await output.write(text)
+            await output.flush()
+            os.close(sink)
+
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(send)
+            await anyio.wait_readable(source)
+            read = await anyio.to_thread.run_sync(Path(f"/dev/fd/{source}").read_bytes)
+            os.close(source)
+        assert read.decode() == text
+
+    anyio.run(main)
 
 
 @given(st.lists(st.binary(max_size=20)), st.integers(1, 7))

@@ -22,6 +22,7 @@ from mcp_sim.predictors.engine.calls.renewing import Renewing
 from mcp_sim.predictors.engine.calls.repeats import Repeats
 from mcp_sim.predictors.engine.calls.showing import Showing
 from mcp_sim.predictors.engine.calls.writes import Writes
+from mcp_sim.predictors.engine.kept.collection import id_text
 from mcp_sim.predictors.engine.kept.draft import Draft
 from mcp_sim.predictors.engine.resources.kinds import kind_sought
 from mcp_sim.predictors.engine.resources.resource import Resource
@@ -107,6 +108,19 @@ class Engine:
         source: Source = "imagined" if draft.imagined else "computed"
         transition = session.transition(action, observation, source, patch, changes=changes)
         return transition.model_copy(update={"notes": draft.notes}) if draft.notes else transition
+
+    def only_seems_missing(self, session: Session, transition: Transition) -> bool:
+        """Whether an answer says that something is not there, only because no list showed it: nobody deleted it or gave all there is."""
+        if not self._refusals.says_missing(transition.observation):
+            return False
+        things = Things(self.knowledge, session, Draft(session.state), certain_only=True)
+        named = [id_text(value) for value in transition.action.arguments.values() if isinstance(value, str | int)]
+        for resource in self.knowledge.resources.values():
+            if resource.name in self.knowledge.given:
+                return False
+            if any(collection.is_deleted(key) for key in named for collection in things.knowing(resource, key)):
+                return False
+        return True
 
     def only_reads(self, action: Action) -> bool:
         """Whether a call only reads, as far as it is understood: a tool that both reads and changes does one of them at a time."""

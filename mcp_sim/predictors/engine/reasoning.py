@@ -13,12 +13,14 @@ from mcp_sim.predictors.engine.engine import Engine
 class Reasoning:
     """Lets the engine answer: what follows from the session's state, and the rest by imagination, if it `may_imagine`.
 
-    With `computed_only`, it is silent as well where what follows is made up in part: somebody is there who knows better.
+    With `computed_only`, it is silent as well where what follows is made up in part: somebody is there who knows better. With `recorded`,
+    what a recording does not show is not said to be missing: the real server may have it.
     """
 
     engine: Engine
     may_imagine: bool
     computed_only: bool = False
+    recorded: bool = False
     volatile: frozenset[str] = frozenset()
 
     @property
@@ -30,6 +32,8 @@ class Reasoning:
         """Return what the action leads to; `None` where the engine cannot tell, or would have to make it up and may not."""
         certain = self.engine.answer(session, action, certain_only=True)
         if certain is not None and certain.source == "imagined" and self.computed_only:
+            return None
+        if certain is not None and self.recorded and self.engine.only_seems_missing(session, certain):
             return None
         if certain is not None or not self.may_imagine:
             return certain
