@@ -2,6 +2,7 @@
 
 import base64
 import binascii
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -13,6 +14,8 @@ from mcp_sim.predictors.engine.words.understanding import ToolUnderstanding
 _ENVELOPES = frozenset("meta metadata pagination paging page_info response_metadata links".split())
 _DEFAULT_SIZE = 30
 _LARGEST_SIZE = 1000
+_MOST = 10**12
+_NO_LIMIT = re.compile(r"\b(?:0|zero)\b[^.;,]{0,20}\b(?:no|all|every\w*|unlimited|infinite)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +76,7 @@ def window_of(tool: ToolUnderstanding, arguments: Mapping[str, JSON], schema: Ma
     if not pages and tool.size is None:
         return Window(0, 10**9, False)
     size = _number(tool.size, arguments, schema)
-    if size is None or size <= 0:
+    if size is None or size < 0 or (size == 0 and _means_no_limit(tool.size, arguments, schema)):
         size = _DEFAULT_SIZE if pages else 10**9
     declared = schema[tool.size].schema.get("maximum") if tool.size and tool.size in schema else None
     size = min(size, int(declared) if isinstance(declared, int | float) and declared >= 1 else _LARGEST_SIZE if pages else 10**9)
@@ -90,18 +93,28 @@ def window_of(tool: ToolUnderstanding, arguments: Mapping[str, JSON], schema: Ma
         number = _number(tool.page, arguments, schema)
         least = _first_page(schema.get(tool.page))
         offset = max((least if number is None else number) - least, 0) * size
-    return Window(min(offset, 10**12), size, pages)
+    return Window(min(offset, _MOST), size, pages)
+
+
+def _means_no_limit(name: str | None, arguments: Mapping[str, JSON], schema: Mapping[str, Argument]) -> bool:
+    """Whether a size of 0 is nobody's wish for nothing: it is not asked for, or its description says that it sets no limit."""
+    described = schema[name].description.lower() if name in schema and name is not None else ""
+    return name is None or arguments.get(name) is None or bool(_NO_LIMIT.search(described[:2000]))
 
 
 def _number(name: str | None, arguments: Mapping[str, JSON], schema: Mapping[str, Argument]) -> int | None:
+    """A number as it was asked for, brought within bounds: one that is too large is not the same as none."""
     if name is None:
         return None
     value = arguments.get(name)
     if value is None and name in schema:
         value = schema[name].default
-    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 12:
-        return int(value)
-    return int(value) if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 10**12 else None
+    if isinstance(value, str) and value.isascii() and value.removeprefix("-").isdigit():
+        bound = -_MOST if value.startswith("-") else _MOST
+        return int(value) if len(value) < 12 else bound
+    if not isinstance(value, int | float) or isinstance(value, bool) or value != value:  # NaN is no number
+        return None
+    return int(max(min(value, _MOST), -_MOST))
 
 
 def _first_page(argument: Argument | None) -> int:
@@ -124,7 +137,7 @@ def told(envelope: dict[str, JSON], cut: Cut, before: int) -> dict[str, JSON]:
         elif isinstance(value, int) and "total" in parts and "page" not in parts and "pages" not in parts:
             result[key] = cut.total
         elif isinstance(value, int) and parts & {"pages"}:
-            result[key] = -(-cut.total // cut.window.size)
+            result[key] = -(-cut.total // max(cut.window.size, 1))
         elif isinstance(value, int) and parts & {"count", "size", "returned", "length"} and name not in asked:
             result[key] = cut.shown if value == before or "returned" in parts else cut.total
         elif name in ("page", "per_page", "limit", "offset", "start_at", "max_results", "page_size", "skip") and isinstance(value, int):
