@@ -43,13 +43,15 @@ def tools(world: str, as_json: bool, explain: bool) -> None:
         return
     console = Console()
     table = Table(title=f"World {loaded.name}: {count_of(len(loaded.tools), 'tool')}", title_justify="left", show_lines=False)
-    table.add_column("tool", style="bold", no_wrap=True)
-    table.add_column("changes state")
-    table.add_column("answer")
-    table.add_column("what it does", no_wrap=True, overflow="ellipsis")
-    for tool in loaded.tools:
+    forms = [_answer_form(tool) for tool in loaded.tools]
+    widths = [min(max(map(len, ("tool", *(tool.name for tool in loaded.tools)))), 34), len("changes"), max(map(len, ("answer", *forms)))]
+    table.add_column("tool", style="bold", width=widths[0], overflow="fold")
+    table.add_column("changes", width=widths[1])
+    table.add_column("answer", width=widths[2])
+    table.add_column("what it does", no_wrap=True, overflow="ellipsis", width=max(console.width - sum(widths) - 13, 20))
+    for tool, form in zip(loaded.tools, forms, strict=True):
         description = tool.description.split("\n")[0]
-        table.add_row(escape(tool.name), "yes" if tool.mutates else "", _answer_form(tool), escape(description[:200]))
+        table.add_row(escape(tool.name), "yes" if tool.mutates else "", form, escape(description[:200]))
     console.print(table)
     for tool in loaded.tools:
         for sentence in (*tool.mended, *([unmeetable[tool.name]] if tool.name in unmeetable else [])):
