@@ -2,6 +2,7 @@
 
 import difflib
 import json
+import os
 import secrets
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -50,15 +51,17 @@ def choose_folders(world: World, into: Path | None = None) -> dict[str, Path]:
     It is the world's own folder, or what `into` names: one world's folder (or the file in it), the folder around those of several.
 
     Raises:
-        SetupError: a world is bundled or a mere file of tools, and no folder was named.
+        SetupError: a world is bundled or a mere file of tools, and no folder was named; or what was named can hold no world.
     """
-    if not world.parts:
-        return {world.key: _folder_of(world) if into is None else into.parent if into.name == _NAME else into}
     if into is None:
-        return {part.key: _folder_of(part) for part in world.parts}
-    if into.name == _NAME:
+        return {part.key: _folder_of(part) for part in world.parts or (world,)}
+    if world.parts and into.name == _NAME:
         raise SetupError(f"{into}: {world.name} is several worlds, each with a {_NAME} of its own. Name the folder that is to hold theirs.")
-    return {part.key: into / part.name for part in world.parts}
+    named = into.parent if into.name == _NAME else into
+    folders = {part.key: into / part.name for part in world.parts} or {world.key: named}
+    for folder in folders.values():
+        _check_place(folder)
+    return folders
 
 
 def pin(world: World, answers: Iterable[FrozenAnswer], folders: Mapping[str, Path], redaction: Redaction | None = None) -> list[Pinned]:
@@ -100,6 +103,15 @@ def _write(world: World, pinned: Pinned, redaction: Redaction | None) -> None:
         change_settings(folder, {"frozen": {"redaction": {name: value for name, value in changes.items() if value}}})
 
 
+def _check_place(folder: Path) -> None:
+    try:
+        free = not os.path.lexists(folder) or (folder / "tools.json").exists() or not any(folder.iterdir())
+    except OSError:
+        free = False
+    if not free:
+        raise SetupError(f"{folder}: is no world folder (it has no tools.json), and not empty. Name another with --into.")
+
+
 def _folder_of(world: World) -> Path:
     folder = find_world(world.source)
     if world.source in bundled_worlds() or not folder.is_dir():
@@ -139,8 +151,7 @@ def _texts(answers: Iterable[FrozenAnswer]) -> list[str]:
 
 
 def _copy_world(world: World, folder: Path) -> None:
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise SetupError(f"{folder}: is no world folder (it has no tools.json), and not empty. Name another with --into.")
+    _check_place(folder)
     source = find_world(world.source)
     beside = folder.parent / f".{folder.name}.{secrets.token_hex(4)}"
     try:
