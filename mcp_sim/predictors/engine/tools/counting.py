@@ -36,7 +36,8 @@ def count_up_or_down(draft: Sketch, near: Neighbours, drafts: Sequence[Sketch]) 
     verb = draft.phrase.verb or (nouns[0] if nouns else "")
     if verb not in _UP | _DOWN | _ACROSS or draft.tool.annotations.get("readOnlyHint") is True:
         return _field_of(draft, near)
-    if verb in _MANY_MEANINGS and not _AMOUNTS & set(nouns):
+    of_its_own = {"get", "list", "search"} & near.kinds.get(draft.resource, set())
+    if verb in _MANY_MEANINGS and (not _AMOUNTS & set(nouns) or (of_its_own and draft.kind in ("create", "delete"))):
         return None
     how_many = _BY if verb in ("adjust", "increment", "decrement", "increase", "decrease") else _HOW_MANY
     by = next((a for a in draft.arguments if a.required and a.snake in how_many and a.types & {"integer", "number"}), None)

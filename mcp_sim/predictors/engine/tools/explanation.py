@@ -30,13 +30,20 @@ def explain_tool(tool: ToolUnderstanding, resource: Resource | None) -> str:
         return f"{tool.tool}: does what the statement at `{tool.statement}` says; follows tables that are made and dropped"
     if tool.kind == "other":
         return lines[0]
+    unfollowed = resource.unfollowed.get(tool.tool, ()) if resource is not None else ()
     parts = [
         ("belongs to", ", ".join(f"`{name}`" for name in tool.parents)),
         ("named by", f"`{tool.id}`" if tool.id else f"`{tool.ids}`, many at once" if tool.ids else ""),
         ("many at once in", f"`{tool.items}`" if tool.items else ""),
         ("keeps", ", ".join(f"`{name}`" for name in (*tool.fields, *([f"{tool.wrapper}.*"] if tool.wrapper else [])))),
         ("sets", tool.effect.word if tool.effect else ""),
-        ("selects by", ", ".join(f"`{name}`" for name in (*([tool.text] if tool.text else []), *tool.filters))),
+        (
+            "selects by",
+            ", ".join(
+                f"`{name}`" for name in (*([tool.text] if tool.text else []), *(name for name in tool.filters if name not in unfollowed))
+            ),
+        ),
+        ("does not follow", ", ".join(f"`{name}`" for name in unfollowed)),
         ("pages by", ", ".join(f"`{name}`" for name in (tool.page, tool.size, tool.offset, tool.cursor) if name)),
         ("sorts by", ", ".join(f"`{name}`" for name in (tool.sort, tool.direction) if name)),
         ("ids", f"{resource.style.style} at `{resource.id_key}`" if resource else ""),

@@ -123,6 +123,8 @@ def _naming(sketch: Sketch, kinds: Mapping[str, set[ToolKind]], natural: Mapping
     if not required or not all(argument.names_a_thing for argument in required):
         return None
     alone = len(required) == 1 and required[0].concept not in others
+    if len(required) == 1 and not alone and "list" in kinds.get(sketch.resource, ()):  # all items of an order, and no one of them
+        return None
     return required[-1] if alone or sketch.kind in ("update", "delete") else None
 
 

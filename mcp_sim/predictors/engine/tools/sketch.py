@@ -12,6 +12,9 @@ from mcp_sim.predictors.engine.words.understanding import CHANGING
 from mcp_sim.predictors.engine.words.vocabulary import Phrase, common_prefix, read_phrase, singular
 
 _DETAILS = frozenset("details detail info information metadata data content contents profile record summary text item".split())
+_PARTS = frozenset({"item"})
+"""Words of `_DETAILS` that mean one of many things inside, unless the whole is made by that name."""
+
 _LOGS = {"log": "commit"}
 _ADJECTIVES = frozenset({"text", "raw", "full"})
 _LISTS = frozenset("history list feed listing log".split())
@@ -82,6 +85,7 @@ def _agree_on_resources(drafts: list[Sketch]) -> list[Sketch]:
     created = {draft.resource for draft in drafts if draft.kind == "create"}
     inside = {(argument.concept, draft.resource) for draft in drafts for argument in draft.arguments}
     made_in: dict[str, list[str]] = {}
+    apart = _apart(drafts)
     for draft in drafts:
         for about in {argument.concept for argument in draft.arguments if argument.required} if draft.kind == "create" else ():
             made_in.setdefault(about, []).append(draft.resource)
@@ -99,7 +103,7 @@ def _agree_on_resources(drafts: list[Sketch]) -> list[Sketch]:
             elif parts[-1] == "child" and "_".join(parts[:-1]) in named:
                 agreed.append(replace(draft, resource="_".join(parts[:-1]), children=True))
                 continue
-            elif parts[-1] in _DETAILS and "_".join(parts[:-1]) in makers:
+            elif parts[-1] in _DETAILS and "_".join(parts[:-1]) in makers and resource not in apart:
                 resource = "_".join(parts[:-1])
                 kind = "get" if kind == "list" and identifying(draft.arguments, resource) else kind
             elif parts[0] in _ADJECTIVES and "_".join(parts[1:]) in created and resource not in created:
@@ -111,6 +115,26 @@ def _agree_on_resources(drafts: list[Sketch]) -> list[Sketch]:
             kind = "list"
         agreed.append(replace(draft, resource=resource, kind=draft.hint.kind or kind))
     return agreed
+
+
+def _apart(drafts: Sequence[Sketch]) -> set[str]:
+    """Return the names that tell a part of a thing, where they could tell the thing itself: what is removed from it is not the whole.
+
+    The whole is told by such a name where it is made by it: `create_customer_record`, which asks for no customer.
+    """
+    made = {draft.resource for draft in drafts if draft.kind == "create"}
+    whole = {
+        draft.resource
+        for draft in drafts
+        if draft.kind == "create"
+        and draft.resource.rpartition("_")[0] not in made
+        and not any(a.required and a.names_a_thing and a.concept == draft.resource.rpartition("_")[0] for a in draft.arguments)
+    }
+    return {
+        draft.resource
+        for draft in drafts
+        if draft.resource not in whole and (draft.kind in ("create", "delete") or draft.resource.rpartition("_")[2] in _PARTS)
+    }
 
 
 def _jobs(drafts: Sequence[Sketch]) -> dict[str, str]:
