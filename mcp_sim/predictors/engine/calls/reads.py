@@ -7,14 +7,17 @@ from mcp_sim.core.observation import Observation
 from mcp_sim.predictors.engine.kept.collection import Collection, Record, id_text
 from mcp_sim.predictors.engine.kept.needs import Needing
 from mcp_sim.predictors.engine.making.forms import Form
-from mcp_sim.predictors.engine.resources.matching import order_of, relevance, selection_of
+from mcp_sim.predictors.engine.resources.matching import means_all, selection_of
+from mcp_sim.predictors.engine.resources.orders import Order, order_of, relevance
 from mcp_sim.predictors.engine.resources.queries import places_in
-from mcp_sim.predictors.engine.resources.resource import Resource
+from mcp_sim.predictors.engine.resources.ranges import resource_has
+from mcp_sim.predictors.engine.resources.resource import Path, Resource
 from mcp_sim.predictors.engine.things.inherited import Inherited
 from mcp_sim.predictors.engine.things.knowledge import Knowledge
 from mcp_sim.predictors.engine.things.listing import Listing, passing
 from mcp_sim.predictors.engine.things.refusals import Refusals
 from mcp_sim.predictors.engine.things.things import Things
+from mcp_sim.predictors.engine.words.arguments import concept, snake
 from mcp_sim.predictors.engine.words.paging import Cut, window_of
 from mcp_sim.predictors.engine.words.understanding import ToolUnderstanding
 
@@ -149,17 +152,33 @@ class Reads:
                 return None
             self.things.draft.imagined = True
             self.things.draft.notes.append(f"Did not heed {', '.join(f'`{asked}`' for asked in selection.unheeded)}.")
-        order, down = order_of(self.meaning, self.arguments, schema, self.knowledge.is_newest_first(self.meaning, self.resource))
+        newest_first = self.knowledge.is_newest_first(self.meaning, self.resource)
+        described = self.knowledge.world.tools_by_name[self.meaning.tool].description
+        order = order_of(self.meaning, self.arguments, schema, self.resource, newest_first, described)
         text = self.arguments.get(self.meaning.text or "")
-        if order is None and not self.arguments.get(self.meaning.sort or "") and isinstance(text, str):
-            order, down = relevance(text), False
-        part_hidden = len(parents) < len(self.resource.scope) or collections is None or len(collections) > 1 or self._has_links()
+        if order.key is None and not self.arguments.get(self.meaning.sort or "") and isinstance(text, str):
+            order = Order(relevance(text), False)
+        above = self._above()
+        part_hidden = (
+            bool(above) or len(parents) < len(self.resource.scope) or collections is None or len(collections) > 1 or self._has_links()
+        )
         only = collections[0] if collections is not None and len(collections) == 1 else None
-        if only is not None and not (selection.tests or order or part_hidden) and only.has_few_revealed:
+        if only is not None and not (selection.tests or order.key or part_hidden) and only.has_few_revealed:
             total = len(only)
-            shown = only.page(window.offset, window.size, newest_first=down)
+            shown = only.page(window.offset, window.size, newest_first=order.down)
         else:
-            listing = Listing(self.things, self.resource, collections, selection.tests, order, down, part_hidden, self._question())
+            listing = Listing(
+                self.things,
+                self.resource,
+                collections,
+                selection.tests,
+                order.key,
+                order.down,
+                part_hidden,
+                self._question(),
+                order.ties_down,
+                above,
+            )
             total, shown = listing.cut(window.offset, window.size)
         if not selection.tests and window.ends(total) and self.meaning.kind == "list" and not self.meaning.rest:
             for collection in self.things.known(self.resource) if collections is None else collections:
@@ -212,5 +231,18 @@ class Reads:
         return None if self.things.is_vast(self.resource) else list(self.things.known(self.resource))
 
     def _has_links(self) -> bool:
-        """Whether some of the things may be hidden because what they name is gone."""
-        return any(self.things.has_any(self.knowledge.resources[about], "deleted") for _, about in self.resource.links)
+        """Whether some of the things may be hidden because what they name, or what that belongs to, is gone."""
+        kinds = {about for _, about in self.resource.links} | {kind for kind in self.resource.above if self.resource.links}
+        return any(self.things.has_any(self.knowledge.resources[about], "deleted") for about in sorted(kinds))
+
+    def _above(self) -> tuple[tuple[Path, JSON], ...]:
+        """The ways up that the things asked for must have, and where to: the cards of a board, in whatever column."""
+        asked = ((name, self.arguments.get(name)) for name in dict.fromkeys((*self.meaning.parents, *self.meaning.filters)))
+        return tuple(
+            (self.resource.above[concept(name)], value)
+            for name, value in asked
+            if concept(name) in self.resource.above
+            and concept(name) not in self.resource.scope
+            and not resource_has(self.resource, snake(name))
+            and not means_all(value)
+        )

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
 from typing import Any
 
 from mcp_sim.core.canonical import JSON
@@ -9,7 +10,7 @@ from mcp_sim.predictors.engine.kept.collection import Record
 from mcp_sim.predictors.engine.kept.needs import Needing, Test
 from mcp_sim.predictors.engine.resources.resource import Resource
 from mcp_sim.predictors.engine.words.arguments import field_named, spellings
-from mcp_sim.predictors.instances.moments import parsed, tells_change, tells_creation
+from mcp_sim.predictors.instances.moments import parsed, tells_change, tells_creation, told_at
 
 _LOW = frozenset("min minimum since after from gte gt above newer over".split())
 _HIGH = frozenset("max maximum until before to lte lt below older under".split())
@@ -19,7 +20,8 @@ _TIME = frozenset("time date datetime day timestamp".split())
 _STARTS = ("start", "start_time", "starts_at", "start_at", "start_date", "begin", "begins_at")
 _STOPS = ("end", "end_time", "ends_at", "end_at", "end_date", "finish", "finishes_at")
 _WHEN = (*_STARTS, "due", "due_date", "due_at", "date", "time", "scheduled_at", "deadline", "day")
-_LONG, _EARLIEST = timedelta(days=31), datetime(1, 1, 2, tzinfo=UTC)
+_LONG, _EARLIEST, _LATEST = timedelta(days=31), datetime(1, 1, 2, tzinfo=UTC), datetime(9999, 12, 29, tzinfo=UTC)
+_SUFFIXES = ("date", "at", "time", "on", "datetime")
 _MADE = frozenset({"created", "opened", "posted"})
 _CHANGED = frozenset({"updated", "modified", "edited", "changed"})
 
@@ -40,18 +42,27 @@ def range_test(name: str, value: JSON, resource: Resource) -> Test | None:
     stem = "_".join(rest)
     if not rest or set(rest) <= _TIME:
         limit = parsed(value)
-        return None if limit is None else _timed(limit, low=low, day=_is_day(value))
+        return None if limit is None or not _tells_time(resource) else _timed(limit, low=low, day=_is_day(value))
     if set(rest) & (_MADE | _CHANGED):
         limit = parsed(value)
-        return None if limit is None else _told(limit, made=bool(set(rest) & _MADE), low=low, day=_is_day(value))
-    if not resource_has(resource, stem):
-        return None
-    return compared(stem, value, low=low, strict=word in _STRICT)
+        known = limit is not None and _tells_time(resource)
+        return _told(limit, made=bool(set(rest) & _MADE), low=low, day=_is_day(value)) if limit is not None and known else None
+    field = next((one for one in (stem, *(f"{stem}_{suffix}" for suffix in _SUFFIXES)) if resource_has(resource, one)), "")
+    return compared(field, value, low=low, strict=word in _STRICT) if field else None
+
+
+def _tells_time(resource: Resource) -> bool:
+    """Whether things of the kind say when they are or were made: all that the engine makes do, where nothing shows what they look like."""
+    if resource.schema is None and not resource.examples:
+        return True
+    if any(name in _WHEN or name in _STOPS or tells_creation(name) or tells_change(name) for name in resource.known_fields):
+        return True
+    return any(told_at(example.record) is not None for example in resource.examples[:20])
 
 
 def resource_has(resource: Resource, name: str) -> bool:
     """Whether things of the kind have a field of that name, in one or many."""
-    return any(spelled in resource.known_fields for spelled in spellings(name))
+    return any(spelled in resource.known_fields or spelled in resource.gains for spelled in spellings(name))
 
 
 def compared(field: str, value: JSON, *, low: bool, strict: bool = False) -> Test | None:
@@ -65,13 +76,13 @@ def compared(field: str, value: JSON, *, low: bool, strict: bool = False) -> Tes
     if limit is None:
         return None
     if _is_day(value) and (low is strict):
-        limit += timedelta(days=1)  # after a day is from the next on; until a day takes all of it in
+        limit = _next_day(limit)  # after a day is from the next on; until a day takes all of it in
     strict = strict and not _is_day(value)
-    return _on(f"#moment {field}", limit, low, lambda r: _moment_fits(parsed(field_named(r, field)), limit, low=low, strict=strict))
+    return _on(f"#moment {field}", limit, low, lambda r: _moment_fits(moment_of(field_named(r, field)), limit, low=low, strict=strict))
 
 
 ANYWHERE = object()
-"""For things that have no place on a scale, and may be within any limits all the same."""
+"""For things that have no place on a scale, and may be within limits all the same."""
 
 
 def scale_of(facet: str) -> Callable[[Record], Any]:
@@ -80,10 +91,10 @@ def scale_of(facet: str) -> Callable[[Record], Any]:
     if what == "number":
         return lambda record: _number(field_named(record, field))
     if what == "moment":
-        return lambda record: parsed(field_named(record, field))
+        return lambda record: moment_of(field_named(record, field))
     if what == "begins":
         return _begun
-    return lambda record: _moment_told(record, made=what == "made") or ANYWHERE
+    return lambda record: _moment_told(record, made=what == "made")
 
 
 def _on(scale: str, limit: Any, low: bool, test: Test) -> Test:
@@ -101,18 +112,18 @@ def told_between(value: JSON, *, made: bool, low: bool, strict: bool = False) ->
     if limit is None:
         return None
     if _is_day(value) and low and strict:
-        return _told(limit + timedelta(days=1), made=made, low=True, day=True)
+        return _told(_next_day(limit), made=made, low=True, day=True)
     return _told(limit, made=made, low=low, day=_is_day(value) and not strict)
 
 
 def _timed(limit: datetime, *, low: bool, day: bool) -> Test:
     """A thing that lasts is in a span that it reaches into."""
-    last = limit + timedelta(days=1) if day and not low else limit
+    last = _next_day(limit) if day and not low else limit
 
     def test(record: Record) -> bool:
         begins, stops = _first(record, _WHEN), _first(record, _STOPS)
         if begins is None:
-            return _told(limit, made=False, low=low, day=day)(record)
+            return not _says_when(record) and _told(limit, made=False, low=low, day=day)(record)
         if low:
             return stops > limit if stops is not None and stops > begins else begins >= limit
         return begins < last or (stops is None and begins == last)
@@ -121,30 +132,53 @@ def _timed(limit: datetime, *, low: bool, day: bool) -> Test:
 
 
 def _told(limit: datetime, *, made: bool, low: bool, day: bool) -> Test:
-    last = limit + timedelta(days=1) if day and not low else limit
+    last = _next_day(limit) if day and not low else limit
 
     def test(record: Record) -> bool:
         moment = _moment_told(record, made=made)
-        return moment is None or (moment >= limit if low else moment <= last)
+        return moment is not None and (moment >= limit if low else moment <= last)
 
     return _on("#made" if made else "#changed", limit if low else last, low, test)
 
 
 def _moment_told(record: Record, *, made: bool) -> datetime | None:
     told = tells_creation if made else tells_change
-    moment = next((parsed(value) for key, value in record.items() if told(key)), None)
-    return moment or next((parsed(value) for key, value in record.items() if tells_creation(key)), None)
+    moment = next((moment_of(value) for key, value in record.items() if told(key)), None)
+    return moment or next((moment_of(value) for key, value in record.items() if tells_creation(key)), None) or told_at(record)
+
+
+def _says_when(record: Record) -> bool:
+    """Whether a thing says when it is to be, if only in words that are no time."""
+    return any(isinstance(value := field_named(record, name), str) and value != "" for name in _WHEN)
 
 
 def _first(record: Record, names: tuple[str, ...]) -> datetime | None:
     for name in names:
         value = field_named(record, name)
         if isinstance(value, dict):  # {"dateTime": ..., "timeZone": ...}
-            value = next((item for item in value.values() if parsed(item) is not None), None)
-        moment = parsed(value)
+            value = next((item for item in value.values() if moment_of(item) is not None), None)
+        moment = moment_of(value)
         if moment is not None:
             return moment
     return None
+
+
+def moment_of(value: JSON) -> datetime | None:
+    """Return the time that a value tells, also in the manner of chats (`"1767258000.000100"`) and of mails; `None` if it tells none."""
+    moment = parsed(value)
+    if moment is not None or not isinstance(value, str) or len(value) > 60:
+        return moment
+    if _is_number(value):
+        return parsed(float(value)) if float(value) >= 10**9 else None
+    try:
+        moment = parsedate_to_datetime(value) if ":" in value else None
+    except (ValueError, IndexError, TypeError, OverflowError):
+        return None
+    return moment if moment is None or moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def _next_day(day: datetime) -> datetime:
+    return day + timedelta(days=1) if day < _LATEST else day
 
 
 def _number(value: JSON) -> float | None:

@@ -1,7 +1,7 @@
 """The things of a world by kind: what their ids look like, what they belong to, what is known of their fields."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from random import Random
 
@@ -21,6 +21,9 @@ _ID_KEYS = ("id", "number", "key", "uuid", "gid", "ts", "sha", "slug", "name", "
 _TRUEST = ("get", "list", "search", "given", "update", "create")
 _NAMED = frozenset("branch tag repository namespace table bucket database topic queue label collection volume image".split())
 _SUFFIX_KEYS = {"ids": "id", "names": "name", "keys": "key", "num": "number"}
+
+Path = tuple[tuple[str, str], ...]
+"""Keys, each with the kind of thing that it names: the way from a thing to what its owner belongs to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,14 @@ class Resource:
     links: tuple[tuple[str, str], ...]
     tools: tuple[ToolUnderstanding, ...]
     schema: dict[str, JSON] | None = None
+    gains: frozenset[str] = frozenset()
+    """What things come to have by what is done to them, besides `fields`: by a verb, by members, by entries in a logbook."""
+    unlisted: frozenset[str] = frozenset()
+    """Those of `gains` of which a description says that things with them are not listed."""
+    above: Mapping[str, Path] = field(default_factory=dict)
+    """By kind of what its owners belong to: the keys that lead there, each with the kind that it leads to."""
+    unfollowed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """By tool the filters that nothing can ever be known of."""
 
     @property
     def title(self) -> str:

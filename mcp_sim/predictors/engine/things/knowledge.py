@@ -14,6 +14,7 @@ from mcp_sim.predictors.engine.making.forms import Form
 from mcp_sim.predictors.engine.making.making import Making
 from mcp_sim.predictors.engine.resources.resource import Resource, collect_resources, scope_concept
 from mcp_sim.predictors.engine.shown.observed import json_of, records_in, tells_end, things_in
+from mcp_sim.predictors.engine.tools.gains import with_gains
 from mcp_sim.predictors.engine.tools.reading import read_tools
 from mcp_sim.predictors.engine.tools.rest import route_key
 from mcp_sim.predictors.engine.words.arguments import Argument, arguments_of, concept, named_inside, snake
@@ -49,7 +50,7 @@ class Knowledge:
     @cached_property
     def resources(self) -> dict[str, Resource]:
         """The kinds of things that the tools are about."""
-        return collect_resources(self.world, self.understanding)
+        return with_gains(collect_resources(self.world, self.understanding), self.understanding, self.world)
 
     @cached_property
     def _known_by(self) -> dict[str, str]:

@@ -7,14 +7,15 @@ from functools import cached_property
 from itertools import islice
 from typing import Any
 
-from mcp_sim.core.canonical import canonical
+from mcp_sim.core.canonical import JSON, canonical
 from mcp_sim.predictors.engine.index.roster import Backwards, Found, Place, Roster
 from mcp_sim.predictors.engine.index.shelf import Shelf
 from mcp_sim.predictors.engine.index.touches import Unit
 from mcp_sim.predictors.engine.kept.collection import Collection, Record
 from mcp_sim.predictors.engine.kept.needs import Test, needs_of
-from mcp_sim.predictors.engine.resources.resource import Resource
+from mcp_sim.predictors.engine.resources.resource import Path, Resource
 from mcp_sim.predictors.engine.things.things import Things
+from mcp_sim.predictors.engine.things.ways import leads_to
 
 _MOST_LOOKED_AT = 200_000
 
@@ -24,7 +25,8 @@ class Listing:
     """The things of some collections (`None`: all of the resource, where they are many) that pass tests.
 
     They are sorted by `key`, as they came to be where it is the same or `None`. `question` is a text that is the same for the same tests
-    and order. `part_hidden` says that what belongs to something that is gone is not shown.
+    and order. `part_hidden` says that what belongs to something that is gone is not shown. With `ties_down` equals run downwards as well.
+    `above` are ways up from the things, each with what it must lead to: from a card by its column to the board.
     """
 
     things: Things
@@ -35,6 +37,8 @@ class Listing:
     down: bool
     part_hidden: bool
     question: str
+    ties_down: bool = False
+    above: tuple[tuple[Path, JSON], ...] = ()
 
     def cut(self, offset: int, size: int) -> tuple[int, list[Record]]:
         """Return how many things there are in all, and those at some places."""
@@ -48,16 +52,21 @@ class Listing:
         every = islice((record for collection in collections for record in collection), _MOST_LOOKED_AT)
         found = [record for record in every if all(test(record) for test in self.tests) and not self._is_hidden(self.things, record)]
         total = len(found)
+        if self.down and self.ties_down:
+            found.reverse()
         if self.key is not None and offset == 0 and size < 100 < total:
             return total, (heapq.nlargest if self.down else heapq.nsmallest)(size, found, key=self.key)
         if self.key is not None:
             found.sort(key=self.key, reverse=self.down)
-        elif self.down:
+        elif self.down and not self.ties_down:
             found.reverse()
         return total, found[offset : offset + size]
 
     def _is_hidden(self, things: Things, record: Record) -> bool:
-        return self.part_hidden and things.is_orphan(self.resource, record) != ""
+        if not self.part_hidden:
+            return False
+        away = any(not leads_to(things, record, path, wanted) for path, wanted in self.above)
+        return away or things.is_orphan(self.resource, record) != ""
 
     @cached_property
     def _scope(self) -> dict[str, str | None]:
@@ -103,7 +112,7 @@ class Listing:
                     return Found(None, hangs_on)
             stands: Place = (ranks[resource], parent, *collection.place_of(key), key)
             if self.key is not None:
-                stands = (self.key(record), Backwards(stands) if self.down else stands)
+                stands = (self.key(record), Backwards(stands) if self.down and not self.ties_down else stands)
             return Found(stands, hangs_on)
 
         question = canonical([self.resource.name, self.question, self.part_hidden, self._scope])
