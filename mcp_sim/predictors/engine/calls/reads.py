@@ -180,7 +180,9 @@ class Reads:
                 above,
             )
             total, shown = listing.cut(window.offset, window.size)
-        if not selection.tests and window.ends(total) and self.meaning.kind == "list" and not self.meaning.rest:
+        unasked = not (selection.narrows or above or self.meaning.rest)
+        placed = len(parents) == len(self.resource.scope)  # else they are those that happen to be known
+        if unasked and ((self.meaning.kind == "list" and (placed or window.ends(total))) or (self.meaning.kind == "count" and placed)):
             for collection in self.things.known(self.resource) if collections is None else collections:
                 collection.close(self.things.draft)
         if self.meaning.kind == "count":

@@ -42,11 +42,12 @@ class Writes:
         if self._forbidden(""):
             return self._refusal("forbidden", "")
         parents = reads.knowledge.parents_of(reads.meaning, reads.resource, reads.arguments)
-        gone = reads.things.is_orphan(reads.resource, {**self.effects.sent, **parents})
+        named = {**self.effects.sent, **parents}
+        gone = reads.things.is_orphan(reads.resource, named) or Owners(reads.things).missing(reads.resource, named)
         if gone:
             owner = reads.knowledge.resources[gone]
-            named = (name for name in reads.arguments if (about := reads.knowledge.owner(concept(name))) and about.name == gone)
-            key = next((id_text(reads.arguments[name]) for name in named), "")
+            naming = (name for name in reads.arguments if (about := reads.knowledge.owner(concept(name))) and about.name == gone)
+            key = next((id_text(reads.arguments[name]) for name in naming), "")
             return reads.refusals.refuse("missing", reads.meaning, owner, key, reads.arguments)
         if reads.resource.style.style == "place":
             return Places(reads).create()

@@ -17,10 +17,14 @@ _ALL = frozenset({"all", "any", "*", ""})
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What a thing must pass to be listed, and the arguments and qualifiers that nothing could be made of."""
+    """What a thing must pass to be listed, and the arguments and qualifiers that nothing could be made of.
+
+    It `narrows` if something was asked for; that what was put away is not shown is nothing that anybody asked for.
+    """
 
     tests: tuple[Test, ...]
     unheeded: tuple[str, ...]
+    narrows: bool
 
 
 def tests_of(tool: ToolUnderstanding, resource: Resource, arguments: Mapping[str, JSON], schema: Mapping[str, Argument]) -> list[Test]:
@@ -46,13 +50,13 @@ def selection_of(tool: ToolUnderstanding, resource: Resource, arguments: Mapping
             tests.append(test)
         elif name in arguments:
             unheeded.append(name)
-    tests.extend(hidden_unasked(tool, resource, arguments, schema))
     text = arguments.get(tool.text) if tool.text else None
     if isinstance(text, str):
         asked = read_query(text, resource)
         tests.extend(asked.tests)
         unheeded.extend(asked.unheeded)
-    return Selection(tuple(tests), tuple(unheeded))
+    away = hidden_unasked(tool, resource, arguments, schema)
+    return Selection((*tests, *away), tuple(unheeded), bool(tests))
 
 
 def means_all(value: JSON) -> bool:

@@ -7,8 +7,10 @@ from mcp_sim.core.canonical import JSON
 from mcp_sim.predictors.engine.kept.collection import id_text
 from mcp_sim.predictors.engine.resources.resource import Resource
 from mcp_sim.predictors.engine.things.things import Things, tells_id
-from mcp_sim.predictors.engine.words.arguments import snake
+from mcp_sim.predictors.engine.words.arguments import field_named, snake
 from mcp_sim.predictors.engine.words.vocabulary import plural
+
+_MOST_HOLDERS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,40 @@ class Owners:
             value = next((values[name] for name in values if snake(name) == key), None)
             if tells_id(key) and isinstance(value, str | int) and not isinstance(value, bool):
                 self._reveal(self.things.knowledge.resources[about], key, value, values)
+
+    def missing(self, resource: Resource, values: Mapping[str, JSON]) -> str:
+        """Return the kind of something that a new thing names by an id and that is certainly not there; the empty string if there is none.
+
+        Where that kind belongs to another and the call does not say to which, all of it must be known, under whatever it belongs to.
+        """
+        for key, about in (*resource.links, *zip(resource.scope_keys, resource.scope, strict=True)):
+            owner = self.things.knowledge.resources.get(about)
+            value = field_named(dict(values), key)
+            if owner is None or not owner.scope or not tells_id(key) or not isinstance(value, str | int) or len(owner.group) > 1:
+                continue
+            unplaced = len(self.things.knowledge.parents_in(owner, values)) < len(owner.scope)
+            if unplaced and self._is_known_whole(owner) and next(self.things.knowing(owner, id_text(value)), None) is None:
+                return owner.name
+        return ""
+
+    def _is_known_whole(self, resource: Resource) -> bool:
+        """Whether all things of a kind are known, whatever they belong to."""
+        things = self.things
+        if resource.name in things.knowledge.given:
+            return True
+        if not resource.scope:
+            return things.under(resource, "").is_closed
+        above = things.knowledge.resources.get(resource.scope[0])
+        if len(resource.scope) > 1 or above is None or above.scope or not self._is_known_whole(above):
+            return False
+        holders = things.under(above, "")
+        if holders.extent > _MOST_HOLDERS:
+            return False
+        for holder in holders:
+            own = {resource.scope_keys[0]: holder.get(above.id_key)}
+            if not things.under(resource, things.knowledge.parent_key(resource, own)).is_closed and not things.is_new(resource, own):
+                return False
+        return True
 
     def _reveal(self, owner: Resource, key: str, identifier: JSON, parents: Mapping[str, JSON]) -> None:
         own = self.things.knowledge.parents_in(owner, parents)

@@ -11,6 +11,9 @@ from mcp_sim.predictors.engine.things.knowledge import Knowledge
 from mcp_sim.predictors.engine.things.numbering import Numbering
 from mcp_sim.predictors.engine.words.arguments import snake
 
+_DEEPEST = 4
+_ATTEMPTS = 12
+
 
 @dataclass(frozen=True, slots=True)
 class Seeding:
@@ -39,14 +42,32 @@ class Seeding:
         for key, about in resource.links:
             name = next((name for name in record if snake(name) == key and key not in told), None)
             other = self.knowledge.resources[about]
-            own = self.knowledge.parents_in(other, parents)
-            if name is None or len(own) < len(other.scope) or (about > resource.name and self._leads_to(other, resource)):
+            if name is None or (about > resource.name and self._leads_to(other, resource)):
                 continue  # of two that name each other, one is imagined first
-            ids = [thing.get(other.id_key) for thing in self.open(other, own).given.records]
-            fitting = [value for value in ids if type(value) is type(record[name])]
-            if fitting:
-                record[name] = random.choice(fitting)
+            for _ in range(_ATTEMPTS if len(self.knowledge.parents_in(other, parents)) < len(other.scope) else 1):
+                own = self._placed(other, parents, random)
+                ids = [] if own is None else [thing.get(other.id_key) for thing in self.open(other, own).given.records]
+                fitting = [value for value in ids if type(value) is type(record[name])]
+                if fitting:
+                    record[name] = random.choice(fitting)
+                    break
         return record
+
+    def _placed(self, other: Resource, values: Mapping[str, JSON], random: Random, depth: int = 0) -> dict[str, JSON] | None:
+        """Return what a thing of another kind may belong to: what is known of it, else something that was there all the time as well."""
+        own = self.knowledge.parents_in(other, values)
+        for about, key in zip(other.scope, other.scope_keys, strict=True) if len(own) < len(other.scope) else ():
+            holder = self.knowledge.resources.get(about)
+            if key in own:
+                continue
+            above = self._placed(holder, values, random, depth + 1) if holder is not None and depth < _DEEPEST else None
+            if holder is None or above is None or holder.name == other.name:
+                return None
+            ids = [value for thing in self.open(holder, above).given.records if isinstance(value := thing.get(holder.id_key), str | int)]
+            if not ids:
+                return None
+            own[key] = random.choice(ids)
+        return own
 
     def _leads_to(self, resource: Resource, other: Resource) -> bool:
         reached, ahead = {resource.name}, [resource]
