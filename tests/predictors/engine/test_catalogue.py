@@ -15,7 +15,7 @@ from mcp_sim.core.transition import Transition
 from mcp_sim.core.world import World
 from mcp_sim.predictors.engine.engine import Engine
 from mcp_sim.predictors.engine.index import catalogue, shelf
-from tests.predictors.engine.lists import NUMBER, TEXT, TEXTS, one_of, tool, world_of
+from tests.predictors.engine.lists import NUMBER, TEXT, TEXTS, TRUTH, one_of, tool, world_of
 
 WORDS = "leak Login login-page crash ΑΣ 日本 a1 a b-c x_y 12 127".split()
 STATUSES = ("open", "closed", "all")
@@ -85,6 +85,36 @@ CALENDAR = [
     tool("delete_event", event_id=NUMBER),
     tool("search_events", query=TEXT),
 ]
+KANBAN = [
+    tool("create_board", name=TEXT),
+    tool("list_boards"),
+    tool("get_board", board_id=NUMBER),
+    tool("delete_board", board_id=NUMBER),
+    tool("create_column", board_id=NUMBER, title=TEXT),
+    tool("list_columns", board_id=NUMBER),
+    tool("delete_column", column_id=NUMBER),
+    tool("create_card", column_id=NUMBER, title=TEXT, priority_=one_of("low", "medium", "high"), due_date_=TEXT),
+    tool("get_card", card_id=NUMBER),
+    tool(
+        "list_cards",
+        board_id_=NUMBER,
+        column_id_=NUMBER,
+        completed_=TRUTH,
+        include_archived_=TRUTH,
+        due_before_=TEXT,
+        prefix_=TEXT,
+        sort_=one_of("created_at", "priority", "id"),
+        direction_=one_of("asc", "desc"),
+        **PAGING,
+    ),
+    tool("search_cards", query=TEXT, board_id_=NUMBER),
+    tool("count_cards", board_id=NUMBER),
+    tool("move_card", card_id=NUMBER, column_id=NUMBER),
+    tool("update_card", card_id=NUMBER, title_=TEXT, due_date_=TEXT),
+    tool("complete_card", card_id=NUMBER),
+    tool("archive_card", card_id=NUMBER),
+    tool("delete_card", card_id=NUMBER),
+]
 GIVEN_TASKS: dict[str, Any] = {
     "tasks": [
         {
@@ -118,6 +148,22 @@ GIVEN_EVENTS: dict[str, Any] = {
         for n in range(12)
     ]
 }
+GIVEN_BOARDS: dict[str, Any] = {
+    "boards": [{"id": n + 1, "name": f"r{n}"} for n in range(3)],
+    "columns": [{"id": n + 1, "board_id": n % 3 + 1, "title": WORDS[n]} for n in range(6)],
+    "cards": [
+        {
+            "id": n + 1,
+            "column_id": n * 5 % 7 + 1,
+            "title": WORDS[n % 8],
+            "priority": ("low", "medium", "high")[n % 3],
+            "created_at": f"2026-01-{n * 5 % 9 + 1:02}T00:00:00Z",
+            **({"due_date": f"2026-02-{n + 1:02}" if n % 3 else "some day"} if n % 4 else {}),
+            **({"completed": n % 4 == 0} if n % 2 else {}),
+        }
+        for n in range(12)
+    ],
+}
 WORLDS: dict[str, World] = {
     "tasks": world_of("tasks", TASKS),
     "tasks given": world_of("tasks", TASKS, first_state=freeze({"collections": GIVEN_TASKS})),
@@ -128,6 +174,8 @@ WORLDS: dict[str, World] = {
     "numbered given": world_of("numbered", NUMBERED, first_state=freeze({"collections": GIVEN_PROJECTS})),
     "calendar": world_of("calendar", CALENDAR),
     "calendar given": world_of("calendar", CALENDAR, first_state=freeze({"collections": GIVEN_EVENTS})),
+    "kanban": world_of("kanban", KANBAN),
+    "kanban given": world_of("kanban", KANBAN, first_state=freeze({"collections": GIVEN_BOARDS})),
     "an id given twice": world_of(
         "tasks", TASKS, first_state=freeze({"collections": {"tasks": [*GIVEN_TASKS["tasks"], GIVEN_TASKS["tasks"][0]]}})
     ),
@@ -171,7 +219,12 @@ _VALUES: dict[str, st.SearchStrategy[Any]] = {
     "issue_number": st.integers(1, 5),
     "repo": st.sampled_from([f"r{n}" for n in range(6)]),
     **dict.fromkeys(("name", "project"), st.sampled_from([f"r{n}" for n in range(6)])),
-    **dict.fromkeys(("project_id", "ticket_id"), st.integers(1, 9)),
+    **dict.fromkeys(("project_id", "ticket_id", "column_id"), st.integers(1, 9)),
+    **dict.fromkeys(("completed", "include_archived"), st.booleans()),
+    **dict.fromkeys(("due_date", "due_before"), _DATES),
+    "board_id": st.integers(1, 5),
+    "card_id": st.integers(1, 14),
+    "prefix": st.sampled_from(["lea", "a", "日", "x"]),
     "new_name": st.sampled_from([f"r{n}" for n in range(6)]),
     "comment_id": st.sampled_from(["c1", "c2"]),
     "limit": st.integers(1, 6),
@@ -197,7 +250,7 @@ def test_an_index_finds_what_looking_at_each_thing_finds(name: str, data: st.Dat
     _compare(WORLDS[name], data)
 
 
-@pytest.mark.parametrize("name", ["tasks given", "forge", "numbered given"])
+@pytest.mark.parametrize("name", ["tasks given", "forge", "numbered given", "kanban given"])
 @settings(max_examples=25, deadline=None, print_blob=False)
 @given(data=st.data())
 def test_it_does_so_with_next_to_no_room(name: str, data: st.DataObject) -> None:
@@ -219,7 +272,7 @@ def test_it_does_so_with_next_to_no_room(name: str, data: st.DataObject) -> None
 def _compare(world: World, data: st.DataObject) -> None:
     looking, indexed = Engine(world), Engine(world)
     looking.knowledge.catalogue.least, indexed.knowledge.catalogue.least = 10**9, 0
-    tools = {"tasks": TASKS, "forge": FORGE, "calendar": CALENDAR, "numbered": NUMBERED}[world.name]
+    tools = {"tasks": TASKS, "forge": FORGE, "calendar": CALENDAR, "numbered": NUMBERED, "kanban": KANBAN}[world.name]
     step = st.one_of(calls_of(tools), calls_of(tools), st.tuples(st.sampled_from(["fork", "go back", "reload"]), st.integers(0, 20)))
     sessions = [Session.begin(world, "s0", seed=3)]
     questions: dict[str, Action] = {}
