@@ -18,6 +18,7 @@ from mcp_sim.predictors.engine.resources.resource import goes_by_name
 from mcp_sim.predictors.engine.things.inherited import Inherited
 from mcp_sim.predictors.engine.things.listing import passing
 from mcp_sim.predictors.engine.things.owners import Owners
+from mcp_sim.predictors.engine.things.things import tells_id
 from mcp_sim.predictors.engine.words.arguments import concept, snake
 from mcp_sim.predictors.engine.words.paging import Cut, Window
 
@@ -157,7 +158,19 @@ class Writes:
             again = self._already()
             if again is not None:
                 return again
-        return self._changed(lambda record: {**self.effects.effect(record), **self.effects.kept()})
+        return self._lost_target() or self._changed(lambda record: {**self.effects.effect(record), **self.effects.kept()})
+
+    def _lost_target(self) -> Observation | None:
+        """The refusal where a thing is to go to what is not there: a card to a column."""
+        reads = self.reads
+        for name, field in reads.meaning.sets.items():
+            target, value = reads.knowledge.owner(concept(field)), reads.arguments.get(name)
+            if target is None or not isinstance(value, str | int) or isinstance(value, bool) or not tells_id(field):
+                continue
+            own = {field: value}
+            if reads.things.is_missing(target, id_text(value), own) or Owners(reads.things).missing(reads.resource, own) == target.name:
+                return reads.refusals.refuse("missing", reads.meaning, target, id_text(value), reads.arguments)
+        return None
 
     def _already(self) -> Observation | None:
         """The refusal of a verb whose work is done, where a demonstration shows it: merging what is merged."""
@@ -185,7 +198,8 @@ class Writes:
         resource = reads.resource
         changed = reads.knowledge.making(resource).changed(record, sent, things.session.now)
         moved = reads.knowledge.parents_in(resource, {**record, **sent})
-        if resource.wide and len(moved) == len(resource.scope) and reads.knowledge.parent_key(resource, moved) != collection.parent:
+        goes = resource.wide or reads.meaning.sets
+        if goes and len(moved) == len(resource.scope) and reads.knowledge.parent_key(resource, moved) != collection.parent:
             return self._moved(collection, key, {**changed, **moved}, moved)
         renamed = changed.get(resource.id_key) != record.get(resource.id_key)
         if renamed and not things.again(collection).knows(id_text(changed[resource.id_key])):
@@ -204,8 +218,10 @@ class Writes:
         reads, things = self.reads, self.reads.things
         if things.is_orphan(reads.resource, parents):
             return self._refusal("missing", next(reversed([id_text(value) for value in parents.values()])))
-        things.again(collection).delete(things.draft, key)
         target = things.open(reads.resource, parents)
+        if target.find(key) is not None:  # what it is then called hangs on the server
+            return None
+        things.again(collection).delete(things.draft, key)
         if target.is_deleted(key):
             target.revive(things.draft, key, record)
         else:

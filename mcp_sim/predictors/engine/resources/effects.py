@@ -6,8 +6,10 @@ from mcp_sim.core.canonical import JSON
 from mcp_sim.predictors.engine.kept.collection import Record
 from mcp_sim.predictors.engine.resources.resource import Resource, scope_concept
 from mcp_sim.predictors.engine.words.arguments import concept, snake
-from mcp_sim.predictors.engine.words.understanding import ToolUnderstanding
-from mcp_sim.predictors.engine.words.vocabulary import plural, singular
+from mcp_sim.predictors.engine.words.understanding import Effect, ToolUnderstanding
+from mcp_sim.predictors.engine.words.vocabulary import UNDOES, plural, singular
+
+_SAME = {"completed": ("done", "finished"), "open": ("todo", "to_do"), "cancelled": ("canceled",)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +26,7 @@ class Effects:
         meaning, arguments = self.meaning, self.arguments
         places = self.resource.scope
         named = [name for name in meaning.parents if scope_concept(name, meaning.resource) not in places]  # kept like any other
-        sent = {name: arguments[name] for name in (*named, *meaning.fields) if name in arguments}
+        sent = {meaning.sets.get(name, name): arguments[name] for name in (*named, *meaning.fields) if name in arguments}
         if meaning.verb == "fork":  # what it is made from is no place that it is in
             origin = next((name for name in reversed(named) if concept(name) == meaning.resource), "")
             sent = {key: value for key, value in sent.items() if key not in named} | {"name": arguments.get(origin), "fork": True}
@@ -44,11 +46,28 @@ class Effects:
         return kept
 
     def effect(self, record: Record) -> Record:
-        """What the verb itself does: closing closes."""
+        """What the verb itself does: closing closes. What undoes another verb sets the very fields that the other sets."""
         effect = self.meaning.effect
         if effect is None:
             return {}
         by_snake = {snake(key): key for key in record}
+        own = self._set(effect, by_snake)
+        for other in self._undone():
+            there = self._set(other, by_snake)
+            done = {key: value for key, value in there.items() if record.get(key) == value}
+            if not done and set(there) <= set(own):
+                continue
+            own = {key: value for key, value in own.items() if key in there or snake(key) in by_snake}
+            for key, value in there.items():
+                own[key] = not value if isinstance(value, bool) else self._word_for(effect.word, snake(key), str(value))
+        return own
+
+    def _undone(self) -> list[Effect]:
+        """What the other tools do to things of the kind that this verb undoes."""
+        undone = UNDOES.get(self.meaning.verb, ())
+        return [tool.effect for tool in self.resource.tools if tool.effect is not None and tool.verb in undone]
+
+    def _set(self, effect: Effect, by_snake: dict[str, str]) -> Record:
         for flag in effect.flags:
             name = flag.removeprefix("!")
             if name in by_snake or name in self.resource.fields:
@@ -63,10 +82,16 @@ class Effects:
             argument = self.resource.fields.get(name)
             options = [str(option) for option in argument.enum] if argument is not None else []
             if name in by_snake or argument is not None:
-                near = next((option for option in options if option.lower().startswith(word[:4])), None)
+                near = _near(word, options)
                 if near is not None or not options:
                     return {by_snake.get(name, name): near or word}
         return {}
+
+    def _word_for(self, word: str, field: str, over: str) -> str:
+        """The word that a state takes where the other word is over: its own, else the one that things begin with."""
+        argument = self.resource.fields.get(field)
+        options = [str(option) for option in argument.enum] if argument is not None else []
+        return _near(word, options) or next((option for option in options if option != over), word)
 
     def with_members(self, record: Record, *, adds: bool) -> Record:
         """The list inside the thing, with what was named added or removed."""
@@ -79,6 +104,12 @@ class Effects:
         named = asked if isinstance(asked, list) else [asked]
         after = [*before, *(item for item in named if item not in before)] if adds else [item for item in before if item not in named]
         return {own: list(dict.fromkeys(after)) if all(isinstance(i, str | int) for i in after) else after}
+
+
+def _near(word: str, options: list[str]) -> str | None:
+    """The option that says the same as a word."""
+    said = (word, *_SAME.get(word, ()))
+    return next((option for one in said for option in options if option.lower().replace("-", "_").startswith(one[:4])), None)
 
 
 def _name_of(item: JSON) -> JSON:

@@ -20,7 +20,6 @@ _HOW_MANY = frozenset("amount quantity qty units points credits value count numb
 _NUMBERS = frozenset("balance quantity stock on_hand qty count amount score points level credits units".split())
 _AMOUNTS = frozenset("funds money stock inventory quantity balance units points credits items item".split()) | _NUMBERS
 _STOCK = frozenset("quantity stock on_hand qty count units".split())
-_SETTING = frozenset({"update", "set", "change"})
 _AT_FIRST = ("initial_", "opening_", "starting_")
 _SOURCES = frozenset({"from", "source", "src", "sender", "origin"})
 _TARGETS = frozenset({"to", "target", "destination", "dest", "dst", "recipient", "receiver"})
@@ -35,7 +34,7 @@ def count_up_or_down(draft: Sketch, near: Neighbours, drafts: Sequence[Sketch]) 
     nouns = draft.phrase.nouns
     verb = draft.phrase.verb or (nouns[0] if nouns else "")
     if verb not in _UP | _DOWN | _ACROSS or draft.tool.annotations.get("readOnlyHint") is True:
-        return _field_of(draft, near)
+        return _marked(draft, near)
     of_its_own = {"get", "list", "search"} & near.kinds.get(draft.resource, set())
     if verb in _MANY_MEANINGS and (not _AMOUNTS & set(nouns) or (of_its_own and draft.kind in ("create", "delete"))):
         return None
@@ -137,10 +136,10 @@ def _facet(draft: Sketch, near: Neighbours, drafts: Sequence[Sketch]) -> ToolUnd
     return None
 
 
-def _field_of(draft: Sketch, near: Neighbours) -> ToolUnderstanding | None:
-    """What a tool does that sets the one field that it is named after (`update_deal_stage`), or marks a thing as something."""
+def _marked(draft: Sketch, near: Neighbours) -> ToolUnderstanding | None:
+    """What a tool does that marks a thing as something."""
     name = words(draft.tool.name)
-    if draft.tool.annotations.get("readOnlyHint") is True or not {"mark", *_SETTING} & set(name[:1]):
+    if draft.tool.annotations.get("readOnlyHint") is True or name[:1] != ["mark"]:
         return None
     required = [a for a in draft.arguments if a.required]
     for named in required:
@@ -148,26 +147,19 @@ def _field_of(draft: Sketch, near: Neighbours) -> ToolUnderstanding | None:
         if resource == draft.resource or named.snake not in {one.snake for one in near.names.get(resource, ())}:
             continue
         rest = [a for a in required if a is not named]
-        set_ = [a for a in rest if a.snake in ("_".join(name[-1:]), "_".join(name[-2:]))]
-        marked = name[0] == "mark" and "as" in name and not rest
-        if name[0] in _SETTING and len(rest) == 1 and set_ and "_".join(name[1:]).startswith(resource):
-            return _changing(draft, name[0], resource, named, (set_[0].name,), None)
-        if marked:
+        if "as" in name and not rest:
             word = "_".join(name[name.index("as") + 1 :])
-            return _changing(draft, "mark", resource, named, (), Effect(flags=(word, f"is_{word}"), word=word))
+            return _marking(draft, resource, named, Effect(flags=(word, f"is_{word}"), word=word))
     return None
 
 
-def _changing(
-    draft: Sketch, verb: str, resource: str, named: Argument, fields: tuple[str, ...], effect: Effect | None
-) -> ToolUnderstanding:
+def _marking(draft: Sketch, resource: str, named: Argument, effect: Effect) -> ToolUnderstanding:
     return ToolUnderstanding(
         tool=draft.tool.name,
         kind="update",
         resource=resource,
-        verb=verb,
+        verb="mark",
         id=named.name,
-        fields=fields,
         effect=effect,
         idempotent=draft.tool.annotations.get("idempotentHint") is True,
         shape="output schema" if isinstance(draft.tool.output_schema, dict) else "resource",

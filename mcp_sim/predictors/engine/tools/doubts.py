@@ -12,6 +12,7 @@ from mcp_sim.predictors.engine.words.understanding import ToolUnderstanding
 from mcp_sim.predictors.engine.words.vocabulary import singular
 
 _USUAL = frozenset("name title status state description body content text assignee priority labels parent archived in_trash".split())
+_SETTING = frozenset({"assign", "set"})
 _SAID_OF = frozenset("comment note reply review".split())
 _LANGUAGES = frozenset("sql query expression script code".split())
 
@@ -37,7 +38,7 @@ def problem_of(
     required = [argument for argument in draft.arguments if argument.required]
     if kind == "list" and any("array" in a.types and not a.role for a in required):
         return "it asks for several by name"
-    if kind in ("create", "update", "get", "list") and required and all(a.snake in _LANGUAGES for a in required):
+    if kind in ("create", "update", "get", "list") and required and all(a.snake in _LANGUAGES and a.name != named for a in required):
         return "its argument is written in a language of its own"
     if kind in ("add-member", "remove-member"):
         return ""
@@ -101,6 +102,7 @@ def _settled(
         and not tool.wrapper
         and tool.verb == "close"
         and "create" in kinds[tool.resource]
+        and not any(other.verb == "reopen" for other in siblings)
     ):
         fields = {snake(name) for other in siblings for name in (*other.fields, *other.filters)}
         if not fields & {"state", "status", "closed"}:  # a page, a tab: what is closed is gone
@@ -120,10 +122,12 @@ def _doubt(tool: ToolUnderstanding, siblings: list[ToolUnderstanding], kinds: Ma
         return "" if _is_said_of_something(tool, kinds) else f"nothing else is known of the {thing}"
     if tool.kind in ("list", "search") and _lists_inside_one(tool, siblings):
         return f"it lists what is inside one {thing}"
-    if tool.kind == "update" and not (tool.effect or tool.counts or tool.wrapper or tool.edits or tool.renames):
+    if tool.kind == "update" and not (tool.effect or tool.counts or tool.wrapper or tool.edits or tool.renames or tool.sets):
         made = {snake(name) for other in siblings if other.kind == "create" for name in (*other.parents, *other.fields)}
         changed = {snake(name) for name in tool.fields}
-        if made and tool.verb != "move" and not changed & (made | _USUAL) and not any(name.startswith("new_") for name in changed):
+        goes = tool.verb == "move" and any(concept(name) in kinds for name in (*tool.fields, *tool.parents))
+        is_told = goes or tool.verb in _SETTING or any(name.startswith("new_") for name in changed)
+        if made and not is_told and not changed & (made | _USUAL):
             return f"what it changes is nothing that a {thing} is made with"
     return ""
 

@@ -10,7 +10,7 @@ from mcp_sim.predictors.engine.words.arguments import PLACES, Argument, identify
 
 _FEW = 5
 _FOLDERS = frozenset({"directory", "folder"})
-_NATURAL = "sku code email isbn slug key handle username login barcode iban name title".split()
+_NATURAL = "sku code email isbn slug key handle username login barcode iban ticker symbol name title".split()
 
 
 def known_kinds(drafts: Sequence[Sketch]) -> dict[str, set[ToolKind]]:
@@ -95,7 +95,11 @@ def natural_names(sketches: Sequence[Sketch], kinds: Mapping[str, set[ToolKind]]
     found: dict[str, str] = {}
     for resource, every in _made(sketches).items():
         own = [sketch for sketch in every if not sketch.children]
-        users = [sketch for sketch in own if sketch.kind in ("get", "update", "delete") and _naming(sketch, kinds, {}) is None]
+        users = [
+            sketch
+            for sketch in own
+            if sketch.kind in ("get", "update", "delete") and _naming(sketch, kinds, {}) is None and _required(sketch)
+        ]
         makers = [sketch for sketch in own if sketch.kind == "create"]
         if not users or not {"get", "delete"} & {sketch.kind for sketch in users}:
             continue
@@ -139,6 +143,14 @@ def identifiers(drafts: Sequence[Sketch], kinds: Mapping[str, set[ToolKind]], na
     return peers
 
 
+def _is_called(argument: Argument) -> bool:
+    return argument.snake.endswith(("_name", "_title"))
+
+
+def _is_numbered(argument: Argument) -> bool:
+    return argument.snake.endswith(("_id", "_number", "_uuid", "_gid", "_iid"))
+
+
 def own_name(draft: Sketch, peers: Mapping[str, list[Argument]]) -> str | None:
     """Return the argument by which the caller names the thing that a tool makes: the one that the other tools know it by."""
     if draft.children:
@@ -157,7 +169,8 @@ def own_name(draft: Sketch, peers: Mapping[str, list[Argument]]) -> str | None:
                 return argument.name
     for peer in peers.get(draft.resource, ()):
         for argument in draft.arguments:
-            same = argument.snake == peer.snake or (argument.concept == peer.concept and bool(peer.concept))
+            alike = argument.concept == peer.concept and bool(peer.concept) and not (_is_called(argument) and _is_numbered(peer))
+            same = argument.snake == peer.snake or alike
             by_name = argument.snake == "name" and (
                 peer.snake.endswith(("name", "slug")) or (peer.concept == peer.snake == draft.resource and not peer.is_id)
             )

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from mcp_sim.core.tool_hint import ToolKind
 from mcp_sim.core.tool_spec import ToolSpec
 from mcp_sim.core.world import World
+from mcp_sim.predictors.engine.tools.additions import without_additions
 from mcp_sim.predictors.engine.tools.batching import batch_argument, made_in_batches, members_in_batches, named_argument
 from mcp_sim.predictors.engine.tools.counting import count_up_or_down
 from mcp_sim.predictors.engine.tools.doubts import problem_of, settle
@@ -13,6 +14,7 @@ from mcp_sim.predictors.engine.tools.modes import mode_argument, sketch_modes
 from mcp_sim.predictors.engine.tools.neighbours import Neighbours, own_name
 from mcp_sim.predictors.engine.tools.overviews import overview_of
 from mcp_sim.predictors.engine.tools.rest import method_of
+from mcp_sim.predictors.engine.tools.setting import field_set
 from mcp_sim.predictors.engine.tools.sketch import Sketch, sketch_tools
 from mcp_sim.predictors.engine.tools.statements import states
 from mcp_sim.predictors.engine.words.arguments import Argument, concept, snake
@@ -25,6 +27,7 @@ _LOGGED = frozenset({"commit"})
 def read_tools(world: World) -> dict[str, ToolUnderstanding]:
     """Return what each tool of the world does, in the order of the tools."""
     drafts = sketch_tools(world)
+    drafts = without_additions(drafts, Neighbours.of(drafts))
     near = Neighbours.of(drafts)
     made = made_in_batches(drafts, near)
     read: dict[str, ToolUnderstanding] = {}
@@ -34,7 +37,8 @@ def read_tools(world: World) -> dict[str, ToolUnderstanding]:
             read[draft.tool.name] = _with_modes(draft, mode, near, world)
             continue
         special = (
-            count_up_or_down(draft, near, drafts)
+            field_set(draft, near, drafts)
+            or count_up_or_down(draft, near, drafts)
             or members_in_batches(draft, near)
             or overview_of(draft, made)
             or states(draft, near)
@@ -97,6 +101,8 @@ def _understand(draft: Sketch, near: Neighbours, world: World) -> ToolUnderstand
             parents = [name for name in parents if concept(name) not in known]
         if kind == "create":
             parents = [name for name in parents if snake(name) not in ("name", "key", "slug", "path", "number")]
+            own = (resource, resource.rpartition("_")[2])
+            parents = [name for name in parents if not (snake(name).endswith("_name") and concept(name) in own)]
             places = near.places.get(resource, ())
             parents = [n for n in parents if not snake(n).endswith("_name") or concept(n) in known or snake(n) in places]  # last_name
     if hint.parents is None and named not in near.everywhere:

@@ -48,10 +48,35 @@ EFFECTS: dict[str, tuple[tuple[str, ...], str]] = {
     "merge": (("merged",), "closed"),
     "approve": (("approved",), "approved"),
     "reject": (("rejected", "!approved"), "rejected"),
+    "ban": (("banned", "is_banned"), "banned"),
+    "unban": (("!banned", "!is_banned"), "active"),
+    "block": (("blocked", "is_blocked"), "blocked"),
+    "unblock": (("!blocked", "!is_blocked"), "active"),
+    "follow": (("followed", "following", "is_followed", "is_following"), "followed"),
+    "unfollow": (("!followed", "!following", "!is_followed", "!is_following"), "unfollowed"),
+    "freeze": (("frozen", "is_frozen"), "frozen"),
+    "unfreeze": (("!frozen", "!is_frozen"), "active"),
+    "mute": (("muted", "is_muted"), "muted"),
+    "unmute": (("!muted", "!is_muted"), "unmuted"),
+    "publish": (("published", "is_published"), "published"),
+    "unpublish": (("!published", "!is_published"), "draft"),
+    "suspend": (("suspended", "is_suspended"), "suspended"),
+    "unsuspend": (("!suspended", "!is_suspended"), "active"),
     "pause": (("paused",), "paused"),
     "resume": (("!paused",), "active"),
 }
 """Verbs that set a field: the names of the flag that turns true (false after `!`), and the word that a state or status takes."""
+
+UNDOES: dict[str, tuple[str, ...]] = {
+    "reopen": ("close", "complete", "resolve", "cancel", "archive"),
+    "activate": ("deactivate", "disable", "suspend"),
+    "enable": ("disable", "deactivate"),
+    "disable": ("enable", "activate"),
+    "deactivate": ("activate", "enable"),
+    "resume": ("pause", "suspend"),
+    **{verb: (verb.removeprefix("un"),) for verb in EFFECTS if verb.startswith("un")},
+}
+"""The verbs that a verb takes back."""
 
 _UPSERTING = frozenset({"upsert", "put", "save", "store", "write", "push", "set"})
 _OWN_NOUN = frozenset({"reply", "comment", "commit"})
@@ -60,6 +85,9 @@ _TRAILING = frozenset(
 )
 _ARTICLES = frozenset("a an the all my new existing current multiple single batch bulk many one available own manage".split())
 _PREPOSITIONS = frozenset("to of for from in on into at within".split())
+_NOUNS_AS_WELL = frozenset({"block", "star", "pin", "lock", "archive", "follow"})
+"""Verbs that are nouns where another verb ends the name: `block_delete`."""
+
 _STOPS = frozenset("by with via using as where".split())
 
 _IRREGULAR = {
@@ -164,6 +192,10 @@ class Phrase:
 def read_phrase(words: Sequence[str]) -> Phrase:
     """Read the words of a tool's name, without the server's prefix."""
     position = next((at for at, word in enumerate(words) if _is_verb(word) and (at == 0 or word in _TRAILING)), None)
+    last = words[1] if len(words) == 2 else ""
+    after_noun = position == 0 and last in _TRAILING and words[0] in _NOUNS_AS_WELL
+    if after_noun or (position is None and last in EFFECTS and last not in _NOUNS_AS_WELL):  # block_delete, user_ban
+        position = 1
     if position is None:
         verb, before, rest = "", list(words), []
     else:

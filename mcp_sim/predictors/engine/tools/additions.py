@@ -1,0 +1,36 @@
+"""Tools whose verb could make a thing, but that do something to one that is there: `append_to_note`, `send_invoice(invoice_id)`."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from mcp_sim.predictors.engine.tools.neighbours import Neighbours, own_name
+from mcp_sim.predictors.engine.tools.sketch import Sketch
+from mcp_sim.predictors.engine.words.vocabulary import EFFECTS
+
+_WRITING = frozenset({"write", "save", "put", "upsert", "push", "store"})
+_ADDING = frozenset({"append", "invite", "add", "attach", "post", "submit", "send", "agregar"})
+
+
+def without_additions(drafts: Sequence[Sketch], near: Neighbours) -> list[Sketch]:
+    """Return the tools again, those that add to a thing or send one no longer among those that make one."""
+
+    def read_again(draft: Sketch) -> Sketch:
+        return replace(draft, kind="update" if draft.phrase.verb in EFFECTS else "other") if _adds(draft, drafts, near) else draft
+
+    return [read_again(draft) for draft in drafts]
+
+
+def _adds(draft: Sketch, drafts: Sequence[Sketch], near: Neighbours) -> bool:
+    """Whether a tool names a thing that is there already: as what it adds to, or by the id that another tool gave it."""
+    if draft.kind != "create" or draft.hint.kind is not None or draft.children or draft.unnamed:
+        return False
+    verb = draft.phrase.verb
+    if not draft.phrase.nouns and draft.phrase.container:
+        return verb not in _WRITING or draft.argument(own_name(draft, near.names)) is None
+    named = draft.argument(own_name(draft, near.names))
+    if named is None or (draft.phrase.upserts and verb != "push"):
+        return False
+    makers = [other for other in drafts if other is not draft and other.kind == "create" and other.resource == draft.resource]
+    if verb in _ADDING and any(other.phrase.verb not in _ADDING for other in makers):
+        return True
+    return any(not any(a.required and a.snake == named.snake for a in other.arguments) for other in makers)
