@@ -28,7 +28,7 @@ READS: list[Asked] = [
     ("get_me", {}),
     ("list_issues", REPOSITORY),
     ("get_issue", {**REPOSITORY, "issue_number": 412}),
-    ("search_code", {"q": "sluice"}),
+    ("get_pull_request_comments", {**REPOSITORY, "pull_number": 416}),
     ("search_issues", {"q": "midnight repo:brinewatch/tidegauge"}),
     ("list_branches", REPOSITORY),
     ("list_commits", REPOSITORY),

@@ -110,12 +110,12 @@ async def test_a_fork_goes_its_own_way_from_an_earlier_call() -> None:
 
 async def test_reset_begins_anew_with_another_seed() -> None:
     async with mcp_sim.open_world("github", seed=1) as world:
-        first = (await world.call("search_code", {"q": "sluice"})).result
+        first = (await world.call("get_pull_request_comments", {**REPOSITORY, "pull_number": 416})).result
         await world.reset()
         assert world.calls == []
-        assert (await world.call("search_code", {"q": "sluice"})).result == first
+        assert (await world.call("get_pull_request_comments", {**REPOSITORY, "pull_number": 416})).result == first
         await world.reset(seed=2)
-        assert (await world.call("search_code", {"q": "sluice"})).result != first
+        assert (await world.call("get_pull_request_comments", {**REPOSITORY, "pull_number": 416})).result != first
 
 
 async def test_a_kept_session_goes_on_and_is_never_rewritten() -> None:
@@ -150,9 +150,9 @@ async def test_a_cancelled_block_ends() -> None:
 
 async def test_a_frozen_world_imagines_nothing_and_counts_the_miss() -> None:
     async with mcp_sim.open_world("github", frozen=True) as world:
-        with pytest.raises(FrozenMissError, match="Nothing is frozen for search_code"):
-            await world.call("search_code", {"q": "sluice"})
-        assert [miss.tool for miss in world.coverage.misses] == ["search_code"]
+        with pytest.raises(FrozenMissError, match="Nothing is frozen for get_pull_request_comments"):
+            await world.call("get_pull_request_comments", {**REPOSITORY, "pull_number": 416})
+        assert [miss.tool for miss in world.coverage.misses] == ["get_pull_request_comments"]
         assert (await world.call("no_such_tool")).failed  # as the server of this world words it
 
 

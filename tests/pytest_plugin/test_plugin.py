@@ -163,7 +163,7 @@ def test_a_bundled_world_is_copied_into_the_project_with_its_answers(project: Pa
     (project / "test_agent.py").write_text(
         "async def test_search(mcp_sim):\n"
         '    async with mcp_sim("github") as world:\n'
-        '        await world.call("search_code", {"q": "sluice"})\n'
+        '        await world.call("get_pull_request_comments", {"owner": "brinewatch", "repo": "tidegauge", "pull_number": 416})\n'
     )
     run(project, failed=1)
     run(project, "--mcp-sim=live", passed=1)

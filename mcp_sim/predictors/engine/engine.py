@@ -24,6 +24,7 @@ from mcp_sim.predictors.engine.calls.showing import Showing
 from mcp_sim.predictors.engine.calls.writes import Writes
 from mcp_sim.predictors.engine.kept.collection import id_text
 from mcp_sim.predictors.engine.kept.draft import Draft
+from mcp_sim.predictors.engine.repositories.host import Host
 from mcp_sim.predictors.engine.resources.kinds import kind_sought
 from mcp_sim.predictors.engine.resources.resource import Resource
 from mcp_sim.predictors.engine.things.bystanders import Bystanders
@@ -65,6 +66,9 @@ class Engine:
         return self._answer(session, action, certain_only=certain_only)
 
     def _answer(self, session: Session, action: Action, *, certain_only: bool, lenient: bool = False) -> Transition | None:
+        host = Host(self.knowledge, session)
+        if action.is_call and host.is_there and (told := host.answer(action)) is not None:
+            return told
         meant = self._meant(action)
         if meant is None:
             return Bystanders(self.knowledge, self._refusals).refuse(session, action)
@@ -104,6 +108,8 @@ class Engine:
             if meaning.kind == "create" or meaning.effect:
                 observation = Renewing(reads).renew(observation)
             Logbooks(reads).enter(observation)
+            if host.is_there:
+                observation = host.follow(action, draft, observation)
         patch = draft.patch if changes or not changing else ()
         source: Source = "imagined" if draft.imagined else "computed"
         transition = session.transition(action, observation, source, patch, changes=changes)
@@ -129,8 +135,12 @@ class Engine:
 
     def learn(self, session: Session, transition: Transition) -> list[Change]:
         """Return what another predictor's answer adds to the state: things, by the ids found in it, and the form of the answer."""
+        host = Host(self.knowledge, session)
+        if host.is_there and (told := host.answer(transition.action)) is not None:
+            return list(told.patch) if told.changes and transition.changes else []
         learning = self._learning(session, transition)
-        return [] if learning is None else learning.changes()
+        learned = [] if learning is None else learning.changes()
+        return host.followed(transition, learned) if host.is_there and transition.changes else learned
 
     def contradictions(self, session: Session, transition: Transition) -> list[str]:
         """Return in sentences how an answer contradicts the session's state; none if it may stand."""

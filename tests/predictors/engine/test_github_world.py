@@ -71,6 +71,8 @@ def test_an_issue_is_made_as_the_demonstrations_show_them() -> None:
 def test_issues_and_pull_requests_share_their_numbers() -> None:
     talk = Talk()
     first = talk.value("create_issue", **PLACE, title="One")["number"]
+    talk("create_branch", **PLACE, branch="feature/two")
+    talk("create_or_update_file", **PLACE, branch="feature/two", path="two.md", content="2\n", message="Write two")
     second = talk.value("create_pull_request", **PLACE, title="Two", head="feature/two", base="main")["number"]
     assert (first, second) == (420, 421)
     assert talk("get_issue", **PLACE, issue_number=second).observation.is_error
@@ -157,6 +159,8 @@ def test_a_search_for_pull_requests_finds_them() -> None:
 def test_what_is_merged_is_not_merged_again() -> None:
     talk = Talk()
     assert talk("merge_pull_request", **PLACE, pull_number=411).observation.text == "GitHub API Error: Pull Request is not mergeable"
+    talk("create_branch", **PLACE, branch="feature/limit")
+    talk("create_or_update_file", **PLACE, branch="feature/limit", path="limit.md", content="120\n", message="Write limit")
     number = talk.value("create_pull_request", **PLACE, title="Limit", head="feature/limit", base="main")["number"]
     assert not talk("merge_pull_request", **PLACE, pull_number=number).observation.is_error
     again = talk("merge_pull_request", **PLACE, pull_number=number)
@@ -264,9 +268,11 @@ def test_a_review_is_in_the_state_asked_for_and_of_the_commit_that_it_looks_at(e
 def test_one_branch_has_one_open_pull_request() -> None:
     talk = Talk()
     talk("create_branch", **PLACE, branch="notes", from_branch="main")
+    talk("create_or_update_file", **PLACE, branch="notes", path="notes/one.md", content="1\n", message="One")
     first = talk.value("create_pull_request", **PLACE, title="One", head="notes", base="main")
     again = talk("create_pull_request", **PLACE, title="Two", head="notes", base="main").observation
     assert again.is_error
     assert "A pull request already exists for brinewatch:notes." in again.text
     talk("merge_pull_request", **PLACE, pull_number=first["number"])
+    talk("create_or_update_file", **PLACE, branch="notes", path="notes/two.md", content="2\n", message="Two")
     assert not talk("create_pull_request", **PLACE, title="Two", head="notes", base="main").observation.is_error
