@@ -15,6 +15,7 @@ It is read where it lies and never changed. What happens is kept beside it, one 
                                               / more        id -> [what a later read showed besides]
                                               / deleted     id -> true
                                               / holes       bucket of 256 places -> the places in it whose things are gone
+                                              / accepted    name -> true: who was named by it was taken to be there
                                               / gone, made  how many were deleted from the order, and made
                                               / closed      true once nothing is left to be revealed
     entities / <resource> / where / <id>                    the parent, where an id alone names a thing

@@ -27,7 +27,7 @@ class Owners:
                 self._reveal(owner, key, values[key], values)
         for key, about in resource.links:
             value = next((values[name] for name in values if snake(name) == key), None)
-            if tells_id(key) and isinstance(value, str | int) and not isinstance(value, bool):
+            if isinstance(value, str | int) and not isinstance(value, bool):
                 self._reveal(self.things.knowledge.resources[about], key, value, values)
 
     def missing(self, resource: Resource, values: Mapping[str, JSON]) -> str:
@@ -67,12 +67,13 @@ class Owners:
     def _reveal(self, owner: Resource, key: str, identifier: JSON, parents: Mapping[str, JSON]) -> None:
         own = self.things.knowledge.parents_in(owner, parents)
         name = id_text(identifier)
-        if len(own) < len(owner.scope) or not (owner.style.fits(name) or tells_id(key)):
-            return
-        if next(self.things.knowing(owner, name), None) is not None:
+        if len(own) < len(owner.scope) or next(self.things.knowing(owner, name), None) is not None:
             return
         collection = self.things.open(owner, own)
-        if not collection.is_closed and not collection.knows(name):
+        if not (owner.style.fits(name) or tells_id(key)):  # what is so named is nobody's id, and was taken to be there all the same
+            if not collection.is_closed and collection.find(self.things.key_of(collection, name)) is None:
+                collection.keep(self.things.draft, ["accepted", name], True)
+        elif not collection.is_closed and not collection.knows(name):
             random = self.things.chance("thing", owner.name, collection.parent, name)
             number = owner.style.number_of(name) if owner.style.style == "number" else 0
             record = self.things.imagine(owner, owner.style.numbered(number) if number else identifier, own, random)

@@ -146,7 +146,7 @@ class Things:
                 return owner.name
         for key, about in resource.links:
             value = next((record[name] for name in record if name.lower() == key.replace("_", "") or name == key), None)
-            if value is not None and self._is_gone(self.knowledge.resources[about], value, record, depth):
+            if value is not None and self._is_gone(self.knowledge.resources[about], value, record, depth, by_name=not tells_id(key)):
                 return about
         return ""
 
@@ -163,9 +163,9 @@ class Things:
         key = self.key_of(collection, id_text(identifier))
         if self.consulted is not None:
             self.consulted.add((owner.name, key))
-        found = collection.find(key)
-        if found is None:
-            whole = collection.is_closed and not owner.wide and len(self.knowledge.parents_in(owner, record)) == len(owner.scope)
+        if (found := collection.find(key)) is None:
+            whole = collection.is_closed and not owner.wide and key not in collection.node.get("accepted", ())
+            whole = whole and len(self.knowledge.parents_in(owner, record)) == len(owner.scope)
             named = by_name and any(isinstance(record.get("name"), str) for record in collection.given.records[:20])
             numbered = owner.style.style == "number" and key.isdecimal()
             if not collection.is_deleted(key) and numbered and self._is_of_group(owner, key, record):
