@@ -137,3 +137,52 @@ def test_an_event_moves_to_another_calendar() -> None:
 def test_what_is_unclear_sets_nothing(unclear: dict[str, Any]) -> None:
     trial = Trial(*CAMEL, unclear, tool("list_comments", ticketId=NUMBER), tool("create_comment", ticketId=NUMBER, text=TEXT))
     assert not trial.engine.understanding[unclear["name"]].understood
+
+
+def test_nobody_is_assigned_any_more() -> None:
+    assign, unassign = tool("tickets_assign", id=NUMBER, agent=TEXT), tool("tickets_unassign", id=NUMBER)
+    trial = Trial(*TICKETS, assign, unassign)
+    made = trial.shown("tickets_create", subject="A")
+    assert trial.shown("tickets_assign", id=made["id"], agent="kim")["assignee"] == "kim"
+    assert trial.shown("tickets_unassign", id=made["id"])["assignee"] is None
+    assert trial.shown("tickets_get", id=made["id"])["assignee"] is None
+
+
+def test_comments_of_a_thing_that_is_told_by_a_bare_id() -> None:
+    comment = tool("tickets_comment", id=NUMBER, body=TEXT, internal_={"type": "boolean"})
+    trial = Trial(*TICKETS, comment, tool("tickets_comments", id=NUMBER))
+    one, other = (trial.shown("tickets_create", subject=subject)["id"] for subject in "AB")
+    trial.shown("tickets_comment", id=one, body="Use water")
+    assert [row["body"] for row in trial.shown("tickets_comments", id=one)] == ["Use water"]
+    assert trial.shown("tickets_comments", id=other) == []
+    trial.call("tickets_delete", id=other)
+    refused = trial.call("tickets_comment", id=other, body="late")
+    assert refused is not None
+    assert refused.is_error
+    assert str(other) in refused.text
+
+
+@pytest.mark.parametrize("name", ["tickets_escalate", "tickets_watch", "tickets_watchers"])
+def test_what_is_not_understood_is_refused_about_a_thing_that_is_gone(name: str) -> None:
+    trial = Trial(*TICKETS, tool(name, id=NUMBER))
+    made = trial.shown("tickets_create", subject="A")
+    assert trial.call(name, id=made["id"]) is None
+    trial.call("tickets_delete", id=made["id"])
+    assert trial.refused(name, id=made["id"])
+
+
+def test_a_name_that_is_taken_is_given_to_nothing_else() -> None:
+    trial = Trial(
+        tool("create_note", name=TEXT, content=TEXT),
+        tool("get_note", name=TEXT),
+        tool("delete_note", name=TEXT),
+        tool("rename_note", name=TEXT, new_name=TEXT),
+    )
+    for name in "ab":
+        trial.shown("create_note", name=name, content=name)
+    assert trial.refused("rename_note", name="a", new_name="b")
+    assert trial.shown("get_note", name="a")["content"] == "a"
+    assert trial.shown("get_note", name="b")["content"] == "b"
+    trial.call("delete_note", name="b")
+    trial.shown("rename_note", name="a", new_name="b")
+    assert trial.shown("get_note", name="b")["content"] == "a"

@@ -9,6 +9,7 @@ from mcp_sim.predictors.engine.calls.batches import cut_links, made_once
 from mcp_sim.predictors.engine.calls.folders import Folders, edited
 from mcp_sim.predictors.engine.calls.moving import Moving
 from mcp_sim.predictors.engine.calls.places import Places
+from mcp_sim.predictors.engine.calls.putting import Putting
 from mcp_sim.predictors.engine.calls.reads import Reads
 from mcp_sim.predictors.engine.kept.collection import Collection, Record, id_text
 from mcp_sim.predictors.engine.kept.draft import Draft
@@ -18,7 +19,6 @@ from mcp_sim.predictors.engine.resources.resource import goes_by_name
 from mcp_sim.predictors.engine.things.inherited import Inherited
 from mcp_sim.predictors.engine.things.listing import passing
 from mcp_sim.predictors.engine.things.owners import Owners
-from mcp_sim.predictors.engine.things.things import tells_id
 from mcp_sim.predictors.engine.words.arguments import concept, snake
 from mcp_sim.predictors.engine.words.paging import Cut, Window
 
@@ -48,7 +48,9 @@ class Writes:
         if gone:
             owner = reads.knowledge.resources[gone]
             naming = (name for name in reads.arguments if (about := reads.knowledge.owner(concept(name))) and about.name == gone)
-            key = next((id_text(reads.arguments[name]) for name in naming), "")
+            places = zip(reads.resource.scope, reads.resource.scope_keys, strict=True)
+            above = (parents[key] for about, key in places if about == gone and key in parents)
+            key = next((id_text(reads.arguments[name]) for name in naming), "") or id_text(next(above, ""))
             return reads.refusals.refuse("missing", reads.meaning, owner, key, reads.arguments)
         if reads.resource.style.style == "place":
             return Places(reads).create()
@@ -109,7 +111,7 @@ class Writes:
             return self._revived(collection, key, parents) if collection.is_deleted(key) else None
         reads.things.rest_on(reads.resource, collection, key)
         if reads.meaning.upserts:
-            return self._put(collection, key, record, self.effects.sent)
+            return Putting(self.reads).put(collection, key, record, self.effects.sent)
         if reads.meaning.idempotent:
             return reads.form.one(record, reads.arguments, reads.things.chance("form", reads.resource.name, collection.parent, key))
         return self._refusal("exists", key)
@@ -158,19 +160,7 @@ class Writes:
             again = self._already()
             if again is not None:
                 return again
-        return self._lost_target() or self._changed(lambda record: {**self.effects.effect(record), **self.effects.kept()})
-
-    def _lost_target(self) -> Observation | None:
-        """The refusal where a thing is to go to what is not there: a card to a column."""
-        reads = self.reads
-        for name, field in reads.meaning.sets.items():
-            target, value = reads.knowledge.owner(concept(field)), reads.arguments.get(name)
-            if target is None or not isinstance(value, str | int) or isinstance(value, bool) or not tells_id(field):
-                continue
-            own = {field: value}
-            if reads.things.is_missing(target, id_text(value), own) or Owners(reads.things).missing(reads.resource, own) == target.name:
-                return reads.refusals.refuse("missing", reads.meaning, target, id_text(value), reads.arguments)
-        return None
+        return Putting(self.reads).lost_target() or self._changed(lambda record: {**self.effects.effect(record), **self.effects.kept()})
 
     def _already(self) -> Observation | None:
         """The refusal of a verb whose work is done, where a demonstration shows it: merging what is merged."""
@@ -192,42 +182,6 @@ class Writes:
 
     def _is_done(self, record: Record) -> bool:
         return all(record.get(key) == value for key, value in self.effects.effect(record).items())
-
-    def _put(self, collection: Collection, key: str, record: Record, sent: Record) -> Observation | None:
-        reads, things = self.reads, self.reads.things
-        resource = reads.resource
-        changed = reads.knowledge.making(resource).changed(record, sent, things.session.now)
-        moved = reads.knowledge.parents_in(resource, {**record, **sent})
-        goes = resource.wide or reads.meaning.sets
-        if goes and len(moved) == len(resource.scope) and reads.knowledge.parent_key(resource, moved) != collection.parent:
-            return self._moved(collection, key, {**changed, **moved}, moved)
-        renamed = changed.get(resource.id_key) != record.get(resource.id_key)
-        if renamed and not things.again(collection).knows(id_text(changed[resource.id_key])):
-            collection.delete(things.draft, key)
-            key = id_text(changed[resource.id_key])
-            things.again(collection).create(things.draft, key, changed)
-        else:
-            changed[resource.id_key] = record.get(resource.id_key)
-            things.again(collection).change(things.draft, key, changed)
-        if not reads.can_show(changed):
-            return None
-        return reads.form.one(changed, reads.arguments, things.chance("form", resource.name, collection.parent, key))
-
-    def _moved(self, collection: Collection, key: str, record: Record, parents: dict[str, JSON]) -> Observation | None:
-        """Put a thing under other parents; its id stays its own."""
-        reads, things = self.reads, self.reads.things
-        if things.is_orphan(reads.resource, parents):
-            return self._refusal("missing", next(reversed([id_text(value) for value in parents.values()])))
-        target = things.open(reads.resource, parents)
-        if target.find(key) is not None:  # what it is then called hangs on the server
-            return None
-        things.again(collection).delete(things.draft, key)
-        if target.is_deleted(key):
-            target.revive(things.draft, key, record)
-        else:
-            target.create(things.draft, key, record)
-        things.draft.put(["entities", reads.resource.name, "where", key], target.parent)
-        return reads.form.one(record, reads.arguments, things.chance("form", reads.resource.name, target.parent, key))
 
     def delete(self) -> Observation | None:
         """Take one thing away, or several at once."""
@@ -271,7 +225,7 @@ class Writes:
         if self._forbidden(key):
             return self._refusal("forbidden", key)
         changed = sent(record)
-        return None if changed is None else self._put(collection, key, record, changed)
+        return None if changed is None else Putting(self.reads).put(collection, key, record, changed)
 
     def _subject(self, key: str) -> tuple[Collection, Record | None]:
         reads = self.reads

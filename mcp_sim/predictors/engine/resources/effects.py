@@ -36,7 +36,7 @@ class Effects:
     def kept(self) -> Record:
         """What an update sets: `new_name` sets the name; what comes with a verb of its own is kept only where things have such a field."""
         fields = self.resource.fields
-        kept: Record = {}
+        kept: Record = {self.meaning.clears: None} if self.meaning.clears else {}
         for name, value in self.sent.items():
             bare = snake(name).removeprefix("new_")
             target = self.resource.id_key if bare != snake(name) and concept(name) in (f"new_{self.resource.name}", "new") else name

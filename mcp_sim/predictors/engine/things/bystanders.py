@@ -11,6 +11,8 @@ from mcp_sim.predictors.engine.things.knowledge import Knowledge
 from mcp_sim.predictors.engine.things.refusals import Refusals
 from mcp_sim.predictors.engine.things.things import Things, tells_id
 
+_BARE = frozenset({"id", "uuid"})
+
 
 @dataclass(frozen=True, slots=True)
 class Bystanders:
@@ -31,7 +33,8 @@ class Bystanders:
         things = Things(self.knowledge, session, draft, certain_only=True)
         for name, argument in self.knowledge.arguments(action.name).items():
             value = action.arguments.get(name)
-            resource = self.knowledge.owner(argument.concept) if argument.names_a_thing and isinstance(value, str | int) else None
+            about = argument.concept or (tool.resource if argument.snake in _BARE else "")
+            resource = self.knowledge.owner(about) if argument.names_a_thing and isinstance(value, str | int) else None
             if resource is None or isinstance(value, bool):
                 continue
             collection = things.of_owner(resource, id_text(value), action.arguments)

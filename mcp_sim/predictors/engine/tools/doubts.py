@@ -122,7 +122,7 @@ def _doubt(tool: ToolUnderstanding, siblings: list[ToolUnderstanding], kinds: Ma
         return "" if _is_said_of_something(tool, kinds) else f"nothing else is known of the {thing}"
     if tool.kind in ("list", "search") and _lists_inside_one(tool, siblings):
         return f"it lists what is inside one {thing}"
-    if tool.kind == "update" and not (tool.effect or tool.counts or tool.wrapper or tool.edits or tool.renames or tool.sets):
+    if tool.kind == "update" and not (tool.effect or tool.counts or tool.wrapper or tool.edits or tool.renames or tool.sets or tool.clears):
         made = {snake(name) for other in siblings if other.kind == "create" for name in (*other.parents, *other.fields)}
         changed = {snake(name) for name in tool.fields}
         goes = tool.verb == "move" and any(concept(name) in kinds for name in (*tool.fields, *tool.parents))

@@ -30,7 +30,9 @@ def field_set(draft: Sketch, near: Neighbours, drafts: Sequence[Sketch]) -> Tool
         places = [a for a in draft.arguments if a.required and a.snake in near.places.get(resource, ()) and a is not named]
         rest = [a for a in draft.arguments if a.required and a is not named and a not in places]
         known = _known(resource, drafts)
-        sets = _sets(parts[at], field, rest, known, resource)
+        assigned = [known[name] for name in _ASSIGNEES if name in known]
+        clears = assigned[0] if parts[at] == "unassign" and len(assigned) == 1 and not field and not rest else ""
+        sets = {} if clears else _sets(parts[at], field, rest, known, resource)
         if sets is not None:
             return ToolUnderstanding(
                 tool=draft.tool.name,
@@ -41,6 +43,7 @@ def field_set(draft: Sketch, near: Neighbours, drafts: Sequence[Sketch]) -> Tool
                 parents=tuple(a.name for a in draft.arguments if a in places),
                 fields=tuple(sets),
                 sets={name: own for name, own in sets.items() if name != own},
+                clears=clears,
                 idempotent=draft.tool.annotations.get("idempotentHint") is True,
                 shape="output schema" if isinstance(draft.tool.output_schema, dict) else "resource",
             )

@@ -1,7 +1,7 @@
 """Tools while they are being read: their names taken apart, and their nouns brought to agree."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from mcp_sim.core.tool_hint import ToolHint, ToolKind
@@ -9,7 +9,7 @@ from mcp_sim.core.tool_spec import ToolSpec, words
 from mcp_sim.core.world import World
 from mcp_sim.predictors.engine.words.arguments import Argument, arguments_of, identifying
 from mcp_sim.predictors.engine.words.understanding import CHANGING
-from mcp_sim.predictors.engine.words.vocabulary import Phrase, common_prefix, read_phrase, singular
+from mcp_sim.predictors.engine.words.vocabulary import Phrase, common_prefix, long, read_phrase, singular
 
 _DETAILS = frozenset("details detail info information metadata data content contents profile record summary text item".split())
 _PARTS = frozenset({"item"})
@@ -43,7 +43,23 @@ def sketch_tools(world: World) -> list[Sketch]:
     names = {tool.name: [word for word in words(tool.name) if word != "api"] for tool in world.tools}
     prefix = common_prefix(list(names.values()))
     sketches = [_draft(tool, names[tool.name], prefix, world.settings.tools.get(tool.name, ToolHint())) for tool in world.tools]
-    return _agree_on_resources(sketches)
+    agreed = _agree_on_resources(sketches)
+    whole = "_".join(long([*prefix[:-1], singular(prefix[-1])])) if prefix else ""
+    known = {draft.resource for draft in agreed if draft.kind in ("create", "get", "list", "delete")}
+    return [_within(draft, whole, known) for draft in agreed] if whole in known else agreed
+
+
+def _within(draft: Sketch, whole: str, known: Collection[str]) -> Sketch:
+    """Read what is told the id of one of the things that all tools are about as of a part of it: `tickets_comment(id, body)`."""
+    told = [a for a in draft.arguments if a.required and a.is_scalar]
+    if draft.resource == whole or draft.hint.kind is not None or draft.hint.resource is not None or not any(a.snake == "id" for a in told):
+        return draft
+    part = f"{whole}_{draft.resource}"
+    if draft.kind == "create" and draft.phrase.verb == draft.resource:
+        return replace(draft, resource=part)
+    if draft.kind == "other" and draft.phrase.plural and len(told) == 1 and draft.resource in known and not draft.phrase.verb:
+        return replace(draft, resource=part, kind="list")
+    return replace(draft, resource=whole) if draft.kind == "other" and not draft.phrase.verb else draft
 
 
 def _draft(tool: ToolSpec, name: list[str], prefix: tuple[str, ...], hint: ToolHint) -> Sketch:

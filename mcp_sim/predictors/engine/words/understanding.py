@@ -36,7 +36,7 @@ class ToolUnderstanding(Frozen):
 
     `resource` is the singular noun of what it is about. All other names are those of its arguments: `id` names one thing, `ids` many;
     `parents` name what it belongs to, outermost first; `fields` are kept (as the fields that `sets` says, where their names are others);
-    `wrapper` is an object whose own keys are kept; `filters`
+    `clears` is a field that a call empties; `wrapper` is an object whose own keys are kept; `filters`
     select; `text` is searched for; `page`, `size`, `offset`, `cursor`, `sort` and `direction` cut and order a listing; `items` is a list
     of things to make at once, of what those to delete are like, or of members to add to many things; `shows` are the kinds of things
     in one answer, where these are several, and `within` is the folder that they lie in; `renames` is the new path of a file, `edits`
@@ -56,6 +56,7 @@ class ToolUnderstanding(Frozen):
     parents: tuple[str, ...] = ()
     fields: tuple[str, ...] = ()
     sets: dict[str, str] = {}
+    clears: str = ""
     wrapper: str | None = None
     items: str | None = None
     shows: tuple[str, ...] = ()
