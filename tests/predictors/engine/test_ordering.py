@@ -69,6 +69,7 @@ def test_an_enum_is_sorted_as_its_schema_lists_it(direction: str) -> None:
         ("List tickets sorted by start time in descending order.", [28, 14, 9, 5, 1]),
         ("Lists tickets in chronological order", [1, 5, 9, 14, 28]),
         ("Lists tickets, in reverse chronological order", [28, 14, 9, 5, 1]),
+        ("List tickets. Results will be sorted by start.", [1, 5, 9, 14, 28]),
         ("List tickets.", list(DAYS)),
         ("List tickets, which can be sorted by start.", list(DAYS)),
         ("List tickets ordered by mail.", list(DAYS)),

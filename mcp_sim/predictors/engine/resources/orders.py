@@ -27,7 +27,7 @@ _SAID = re.compile(
     r"(?:the |their |its )?(?P<field>[a-z_]{2,30}(?: (?:time|date|at))?)\b(?P<way>[^.;]{0,40})"
 )
 _FIRST = re.compile(r"\b(?P<which>newest|latest|oldest|most recent(?:ly (?P<what>\w+))?)(?: \w+)? first\b")
-_NOT_SO = re.compile(r"\b(?:can|may|could|optional|optionally|not|un|if|be)\b")
+_NOT_SO = re.compile(r"\b(?:can|may|could|optional|optionally|not|if|to)\b")
 _DOWN = re.compile(r"\b(?:desc|descending|newest|latest|most recent|highest|largest|reverse)\b")
 _IN_TIME = re.compile(r"(?P<reverse>reverse )?chronological(?:ly| order)")
 
