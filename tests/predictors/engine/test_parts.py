@@ -76,3 +76,19 @@ def test_a_thing_may_be_called_a_record_of_it() -> None:
     made = trial.shown("create_customer_record", name="Kim")
     trial.call("delete_customer_record", customer_id=made["id"])
     assert trial.refused("get_customer_record", customer_id=made["id"])
+
+
+def test_what_is_in_a_cart_is_not_the_cart() -> None:
+    trial = Trial(
+        tool("cart_create", customer=TEXT),
+        tool("cart_get", cart_id=TEXT),
+        tool("add_to_cart", cart_id=TEXT, product_id=TEXT, quantity=NUMBER),
+        tool("remove_from_cart", cart_id=TEXT, product_id=TEXT),
+        tool("delete_cart", cart_id=TEXT),
+    )
+    made = trial.shown("cart_create", customer="A")
+    assert not trial.refused("add_to_cart", cart_id=made["id"], product_id="p", quantity=2)
+    assert not trial.refused("remove_from_cart", cart_id=made["id"], product_id="p")
+    assert trial.shown("cart_get", cart_id=made["id"]) == made
+    trial.call("delete_cart", cart_id=made["id"])
+    assert trial.refused("add_to_cart", cart_id=made["id"], product_id="p", quantity=2)

@@ -34,6 +34,7 @@ CAMEL = [
         (CAMEL, tool("setTicketDueDate", ticketId=NUMBER, date=TEXT), "2026-02-01", "dueDate"),
         (CAMEL, tool("setTicketPriority", ticketId=NUMBER, value=PRIORITY), "high", "priority"),
         (CAMEL, tool("changeTicketSubject", ticketId=NUMBER, newSubject=TEXT), "S", "subject"),
+        (CAMEL, tool("changeTicketRole", ticketId=NUMBER, role=one_of("a", "b")), "a", "role"),
         (CAMEL, tool("assignTicket", ticketId=NUMBER, userId=TEXT), "u1", "assigneeId"),
         (CAMEL, tool("assign-ticket", ticketId=NUMBER, user=TEXT), "u1", "assigneeId"),
     ],
@@ -186,3 +187,17 @@ def test_a_name_that_is_taken_is_given_to_nothing_else() -> None:
     trial.call("delete_note", name="b")
     trial.shown("rename_note", name="a", new_name="b")
     assert trial.shown("get_note", name="b")["content"] == "a"
+
+
+def test_one_of_several_is_assigned() -> None:
+    trial = Trial(
+        tool("create_issue", title=TEXT, assignees_=TEXTS),
+        tool("get_issue", issue_number=NUMBER),
+        tool("assign_issue", issue_number=NUMBER, assignee=TEXT),
+    )
+    made = trial.shown("create_issue", title="A", assignees=["kim"])
+    key = made["number"] if "number" in made else made["id"]
+    trial.shown("assign_issue", issue_number=key, assignee="lee")
+    shown = trial.shown("get_issue", issue_number=key)
+    assert shown["assignees"] == ["kim", "lee"]
+    assert set(shown) == set(made)

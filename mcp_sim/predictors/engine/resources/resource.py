@@ -151,7 +151,7 @@ def _resource(name: str, tools: list[ToolUnderstanding], world: World, known: se
         if tool.kind == "create" or (tool.kind == "update" and tool.effect is None):
             beside = [p for p in tool.parents if scope_concept(p, name) not in own_scope] if tool.kind == "create" else []
             for field_name in (*beside, *tool.fields):
-                if field_name in arguments[tool.tool] and field_name not in tool.sets:
+                if field_name in arguments[tool.tool] and tool.sets.get(field_name, field_name) == field_name:
                     fields.setdefault(snake(field_name), arguments[tool.tool][field_name])
     for part_name, part in parts.items():
         fields.setdefault(part_name, part)

@@ -13,6 +13,7 @@ _SETTING = frozenset({"set", "change", "update"})
 _MOVING = frozenset({"move", "transfer", "shift", "reassign", "relocate"})
 _DESTINATIONS = frozenset({"to", "target", "new", "destination", "dest"})
 _ASSIGNEES = ("assignee", "assignee_id", "assigned_to", "assigned_to_id", "assignee_email", "assignee_name")
+_MANY = "assignees"
 _VALUES = frozenset({"value"})
 _NAMES = frozenset({"name", "title"})
 
@@ -34,7 +35,7 @@ def field_set(draft: Sketch, near: Neighbours, drafts: Sequence[Sketch]) -> Tool
         clears = assigned[0] if parts[at] == "unassign" and len(assigned) == 1 and not field and not rest else ""
         sets = {} if clears else _sets(parts[at], field, rest, known, resource)
         if sets is not None:
-            return ToolUnderstanding(
+            whole = ToolUnderstanding(
                 tool=draft.tool.name,
                 kind="update",
                 resource=resource,
@@ -42,11 +43,14 @@ def field_set(draft: Sketch, near: Neighbours, drafts: Sequence[Sketch]) -> Tool
                 id=named.name,
                 parents=tuple(a.name for a in draft.arguments if a in places),
                 fields=tuple(sets),
-                sets={name: own for name, own in sets.items() if name != own},
+                sets=sets,
                 clears=clears,
                 idempotent=draft.tool.annotations.get("idempotentHint") is True,
                 shape="output schema" if isinstance(draft.tool.output_schema, dict) else "resource",
             )
+            if sets and parts[at] == "assign" and _MANY in known:  # one of several
+                return whole.model_copy(update={"kind": "add-member", "member": _MANY, "members": rest[0].name, "fields": (), "sets": {}})
+            return whole
     return None
 
 
@@ -102,7 +106,7 @@ def _sets(verb: str, field: str, rest: list[Argument], known: Mapping[str, str],
     sent = rest[0]
     if verb == "assign":
         assigned = [known[name] for name in _ASSIGNEES if name in known]
-        if field or "array" in sent.types or len(assigned) > 1:
+        if field or ("array" in sent.types and _MANY not in known) or len(assigned) > 1:
             return None
         return {sent.name: assigned[0] if assigned else sent.name}
     bare = sent.snake.removeprefix("new_").removeprefix(f"{resource}_")
