@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from mcp_sim.core.action import Action
+from mcp_sim.core.observation import Observation
 from mcp_sim.predictors.engine.index.catalogue import Catalogue
 from tests.predictors.engine.lists import NUMBER, TEXT, one_of, tool, world_of
 from tests.predictors.engine.test_sources import Talk
@@ -103,3 +105,19 @@ def test_pages_do_not_shift_by_what_orders_name() -> None:
     again = [ids(session, "list_customers", limit=3, offset=offset) for offset in (0, 3)]
     assert again == pages
     assert all(not set(one) & set(other) for one, other in pairwise(pages))
+
+
+def test_what_a_model_says_of_a_board_is_held_against_the_cards_of_that_board() -> None:
+    session = Talk(world_of("kanban", BOARDS))
+    board = session.value("create_board", name="one")["id"]
+    column = session.value("create_column", board_id=board, title="to do")["id"]
+    session("create_card", column_id=column, title="splice rope")
+    assert len(shown(session, "list_cards")) > 1
+    asked = Action.call("count_cards", {"board_id": board})
+    wrong_if = {
+        number: session.reasoning.engine.contradictions(
+            session.session, session.session.transition(asked, Observation.of_text(f'{{"count": {number}}}'), "imagined", changes=False)
+        )
+        for number in (1, 2)
+    }
+    assert wrong_if == {1: [], 2: ["There are 1 cards, but the answer says 2."]}

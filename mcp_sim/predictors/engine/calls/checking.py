@@ -10,6 +10,7 @@ from mcp_sim.predictors.engine.calls.learning import Learning
 from mcp_sim.predictors.engine.kept.collection import Collection, Record, id_text
 from mcp_sim.predictors.engine.shown.observed import Answer, at, json_of, list_path, replaced, thing_path
 from mcp_sim.predictors.engine.things.refusals import Refusals
+from mcp_sim.predictors.engine.things.ways import leads_to, ways_asked
 from mcp_sim.predictors.engine.words.arguments import snake
 from mcp_sim.predictors.engine.words.paging import Cut, Window, told
 from mcp_sim.predictors.engine.words.understanding import CHANGING
@@ -134,7 +135,9 @@ class Checking:
 
     def _expected(self, collection: Collection) -> list[Record]:
         tests, things = self.learning.tests, self.learning.things()
+        ways = ways_asked(self.learning.meaning, self.learning.resource, self.learning.arguments)
         known = [record for record in collection if all(test(record) for test in tests)]
+        known = [record for record in known if all(leads_to(things, record, path, wanted) for path, wanted in ways)]
         return [record for record in known if not things.is_orphan(self.learning.resource, record)]
 
     def _about_new(self) -> list[str]:

@@ -174,7 +174,7 @@ class Learning:
         """How many things there are in all, where the answer is the last page of an unfiltered list."""
         answer = json_of(self.transition.observation)
         window = self.window
-        if self.meaning.kind != "list" or answer is None or window is None or self.tests:
+        if self.meaning.kind != "list" or answer is None or window is None or self.tests or not self._asks_for_all:
             return None
         shown = len(things_in(answer.value, self.resource.name, many=True))
         last = tells_end(answer.value, window.offset + shown) and 0 < shown < window.size
@@ -182,7 +182,12 @@ class Learning:
 
     def is_whole(self) -> bool:
         """Whether the answer lists all there is: nothing was filtered out and no page is missing."""
-        return self.is_complete(filtered=True) and not self.tests
+        return self._asks_for_all and self.is_complete(filtered=True) and not self.tests
+
+    @property
+    def _asks_for_all(self) -> bool:
+        """Whether no filter was asked for, of those that nothing could be made of either."""
+        return all(means_all(self.arguments.get(name)) for name in self.meaning.filters)
 
     @cached_property
     def window(self) -> Window | None:
@@ -199,7 +204,7 @@ class Learning:
         answer = json_of(self.transition.observation)
         if self.meaning.kind != "list" or answer is None:
             return False
-        if not filtered and not all(means_all(self.arguments.get(name)) for name in self.meaning.filters):
+        if not filtered and not self._asks_for_all:
             return False
         window = self.window
         if window is None or window.offset:

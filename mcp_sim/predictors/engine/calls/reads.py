@@ -7,17 +7,16 @@ from mcp_sim.core.observation import Observation
 from mcp_sim.predictors.engine.kept.collection import Collection, Record, id_text
 from mcp_sim.predictors.engine.kept.needs import Needing
 from mcp_sim.predictors.engine.making.forms import Form
-from mcp_sim.predictors.engine.resources.matching import means_all, selection_of
+from mcp_sim.predictors.engine.resources.matching import selection_of
 from mcp_sim.predictors.engine.resources.orders import Order, order_of, relevance
 from mcp_sim.predictors.engine.resources.queries import places_in
-from mcp_sim.predictors.engine.resources.ranges import resource_has
-from mcp_sim.predictors.engine.resources.resource import Path, Resource
+from mcp_sim.predictors.engine.resources.resource import Resource
 from mcp_sim.predictors.engine.things.inherited import Inherited
 from mcp_sim.predictors.engine.things.knowledge import Knowledge
 from mcp_sim.predictors.engine.things.listing import Listing, passing
 from mcp_sim.predictors.engine.things.refusals import Refusals
 from mcp_sim.predictors.engine.things.things import Things
-from mcp_sim.predictors.engine.words.arguments import concept, snake
+from mcp_sim.predictors.engine.things.ways import ways_asked
 from mcp_sim.predictors.engine.words.paging import Cut, window_of
 from mcp_sim.predictors.engine.words.understanding import ToolUnderstanding
 
@@ -158,7 +157,7 @@ class Reads:
         text = self.arguments.get(self.meaning.text or "")
         if order.key is None and not self.arguments.get(self.meaning.sort or "") and isinstance(text, str):
             order = Order(relevance(text), False)
-        above = self._above()
+        above = ways_asked(self.meaning, self.resource, self.arguments)
         part_hidden = (
             bool(above) or len(parents) < len(self.resource.scope) or collections is None or len(collections) > 1 or self._has_links()
         )
@@ -236,15 +235,3 @@ class Reads:
         """Whether some of the things may be hidden because what they name, or what that belongs to, is gone."""
         kinds = {about for _, about in self.resource.links} | {kind for kind in self.resource.above if self.resource.links}
         return any(self.things.has_any(self.knowledge.resources[about], "deleted") for about in sorted(kinds))
-
-    def _above(self) -> tuple[tuple[Path, JSON], ...]:
-        """The ways up that the things asked for must have, and where to: the cards of a board, in whatever column."""
-        asked = ((name, self.arguments.get(name)) for name in dict.fromkeys((*self.meaning.parents, *self.meaning.filters)))
-        return tuple(
-            (self.resource.above[concept(name)], value)
-            for name, value in asked
-            if concept(name) in self.resource.above
-            and concept(name) not in self.resource.scope
-            and not resource_has(self.resource, snake(name))
-            and not means_all(value)
-        )
