@@ -35,8 +35,9 @@ def explain_tool(tool: ToolUnderstanding, resource: Resource | None) -> str:
         ("belongs to", ", ".join(f"`{name}`" for name in tool.parents)),
         ("named by", f"`{tool.id}`" if tool.id else f"`{tool.ids}`, many at once" if tool.ids else ""),
         ("many at once in", f"`{tool.items}`" if tool.items else ""),
-        ("keeps", ", ".join(f"`{name}`" for name in (*tool.fields, *([f"{tool.wrapper}.*"] if tool.wrapper else [])))),
+        ("keeps", ", ".join(_kept(tool, name) for name in (*tool.fields, *([f"{tool.wrapper}.*"] if tool.wrapper else [])))),
         ("sets", tool.effect.word if tool.effect else ""),
+        ("empties", f"`{tool.clears}`" if tool.clears else ""),
         (
             "selects by",
             ", ".join(
@@ -59,3 +60,8 @@ def _sentence(tool: ToolUnderstanding) -> str:
     many = plural(tool.resource).replace("_", " ") if tool.resource else "everything"
     a_one = f"an {one}" if one[0] in "aeiou" else f"a {one}"
     return _DOES[tool.kind].format(one=one, a_one=a_one, many=many, member=tool.member)
+
+
+def _kept(tool: ToolUnderstanding, name: str) -> str:
+    field = tool.sets.get(name, name)
+    return f"`{name}`" if field == name else f"`{name}` as `{field}`"
