@@ -201,3 +201,38 @@ def test_one_of_several_is_assigned() -> None:
     shown = trial.shown("get_issue", issue_number=key)
     assert shown["assignees"] == ["kim", "lee"]
     assert set(shown) == set(made)
+
+
+def test_people_who_are_known_by_their_names() -> None:
+    trial = Trial(
+        tool("create_user", username=TEXT, email=TEXT),
+        tool("get_user", username=TEXT),
+        tool("delete_user", username=TEXT),
+        tool("change_email", username=TEXT, email=TEXT),
+        tool("rename_user", username=TEXT, new_username=TEXT),
+        tool("set_password", username=TEXT, password=TEXT),
+        tool("save_to_group", group_id=TEXT, username=TEXT),
+        tool("create_group", name=TEXT),
+        tool("get_group", group_id=TEXT),
+    )
+    made = trial.shown("create_user", username="kim", email="k@x.io")
+    assert list(made)[:2] == ["username", "email"]
+    trial.shown("change_email", username="kim", email="kim@x.io")
+    assert trial.call("set_password", username="kim", password="secret") is None
+    renamed = trial.shown("rename_user", username="kim", new_username="kimberly")
+    assert (renamed["username"], renamed["email"], set(renamed)) == ("kimberly", "kim@x.io", set(made))
+    assert trial.refused("get_user", username="kim")
+    group = trial.shown("create_group", name="staff")
+    assert not trial.refused("save_to_group", group_id=group["id"], username="kimberly")
+    assert trial.shown("get_group", group_id=group["id"]) == group
+
+
+def test_a_new_title_is_the_title() -> None:
+    trial = Trial(
+        tool("create_page", title=TEXT, body_=TEXT),
+        tool("get_page", page_id=TEXT),
+        tool("edit_page", page_id=TEXT, new_title_=TEXT, new_body_=TEXT),
+    )
+    made = trial.shown("create_page", title="A", body="b")
+    changed = trial.shown("edit_page", page_id=made["id"], new_title="Z", new_body="c")
+    assert (changed["id"], changed["title"], changed["body"], set(changed)) == (made["id"], "Z", "c", set(made))

@@ -38,12 +38,20 @@ class Effects:
         fields = self.resource.fields
         kept: Record = {self.meaning.clears: None} if self.meaning.clears else {}
         for name, value in self.sent.items():
-            bare = snake(name).removeprefix("new_")
-            target = self.resource.id_key if bare != snake(name) and concept(name) in (f"new_{self.resource.name}", "new") else name
+            target = self._renamed(name)
             made_with = any(tool.kind == "create" and name in tool.fields for tool in self.resource.tools)
             if self.meaning.effect is None or made_with or snake(name) not in fields:
                 kept[target] = value
         return kept
+
+    def _renamed(self, name: str) -> str:
+        """The field that an argument sets: `new_name` the name, and `new_branch` what a branch is known by."""
+        bare, own = snake(name).removeprefix("new_"), snake(self.resource.id_key)
+        if bare == snake(name):
+            return name
+        if own == bare or concept(name) == f"new_{self.resource.name}" or (concept(name) == "new" and self.resource.named):
+            return self.resource.id_key
+        return bare if bare in self.resource.fields or concept(name) == "new" else name
 
     def effect(self, record: Record) -> Record:
         """What the verb itself does: closing closes. What undoes another verb sets the very fields that the other sets."""

@@ -27,7 +27,8 @@ def _adds(draft: Sketch, drafts: Sequence[Sketch], near: Neighbours) -> bool:
         return False
     verb = draft.phrase.verb
     if not draft.phrase.nouns and draft.phrase.container:
-        return verb not in _WRITING or draft.argument(own_name(draft, near.names)) is None
+        into = draft.argument(own_name(draft, near.names))
+        return verb not in _WRITING or into is None or into.snake.endswith("_id")
     if draft.kind == "delete":
         return False
     if draft.phrase.nouns[-1:] in _TEXTS and not {"get", "list"} & near.kinds.get(draft.resource, set()):  # insert_text

@@ -19,7 +19,7 @@ def known_kinds(drafts: Sequence[Sketch]) -> dict[str, set[ToolKind]]:
     for draft in drafts:
         if draft.resource and draft.kind != "other":
             known.setdefault(draft.resource, set()).add(draft.kind)
-    return known
+    return {resource: kinds for resource, kinds in known.items() if kinds != {"update"}}  # set_price: a price is no kind of thing
 
 
 @dataclass(frozen=True)

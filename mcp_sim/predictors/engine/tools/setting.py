@@ -14,6 +14,7 @@ _MOVING = frozenset({"move", "transfer", "shift", "reassign", "relocate"})
 _DESTINATIONS = frozenset({"to", "target", "new", "destination", "dest"})
 _ASSIGNEES = ("assignee", "assignee_id", "assigned_to", "assigned_to_id", "assignee_email", "assignee_name")
 _MANY = "assignees"
+_SECRETS = frozenset("password passphrase secret token credentials".split())
 _VALUES = frozenset({"value"})
 _NAMES = frozenset({"name", "title"})
 
@@ -33,7 +34,7 @@ def field_set(draft: Sketch, near: Neighbours, drafts: Sequence[Sketch]) -> Tool
         known = _known(resource, drafts)
         assigned = [known[name] for name in _ASSIGNEES if name in known]
         clears = assigned[0] if parts[at] == "unassign" and len(assigned) == 1 and not field and not rest else ""
-        sets = {} if clears else _sets(parts[at], field, rest, known, resource)
+        sets = {} if clears else _sets(parts[at], field, rest, known, resource, named)
         if sets is not None:
             whole = ToolUnderstanding(
                 tool=draft.tool.name,
@@ -79,7 +80,7 @@ def _is_thing(resource: str, near: Neighbours) -> bool:
 def _is_meant(resource: str, named: Argument, near: Neighbours) -> bool:
     """Whether an argument tells by itself what kind of thing it names."""
     others = [other for other, names in near.names.items() if _is_thing(other, near) and named.snake in {name.snake for name in names}]
-    return named.concept == resource or others == [resource]
+    return named.concept == resource or near.natural.get(resource) == named.snake or others == [resource]
 
 
 def _known(resource: str, drafts: Sequence[Sketch]) -> dict[str, str]:
@@ -94,7 +95,7 @@ def _known(resource: str, drafts: Sequence[Sketch]) -> dict[str, str]:
     return found
 
 
-def _sets(verb: str, field: str, rest: list[Argument], known: Mapping[str, str], resource: str) -> dict[str, str] | None:
+def _sets(verb: str, field: str, rest: list[Argument], known: Mapping[str, str], resource: str, named: Argument) -> dict[str, str] | None:
     """Return the arguments that are kept, each with the field that it sets."""
     if verb in _MOVING:
         going = [a for a in rest if _place(a.snake)]
@@ -111,8 +112,8 @@ def _sets(verb: str, field: str, rest: list[Argument], known: Mapping[str, str],
         return {sent.name: assigned[0] if assigned else sent.name}
     bare = sent.snake.removeprefix("new_").removeprefix(f"{resource}_")
     if verb == "rename":
-        return {sent.name: known.get(bare, bare)} if not field and bare in _NAMES and bare in known else None
-    if not field:
+        return {sent.name: known.get(bare, bare)} if not field and bare in (*_NAMES, named.snake) and bare in known else None
+    if not field or not _SECRETS.isdisjoint(field.split("_")):
         return None
     if bare == field or sent.snake == field:
         return {sent.name: known.get(field, sent.name if sent.snake == field else field)}
