@@ -78,6 +78,31 @@ def test_a_thing_may_be_called_a_record_of_it() -> None:
     assert trial.refused("get_customer_record", customer_id=made["id"])
 
 
+def test_what_is_removed_from_somewhere_is_still_there() -> None:
+    trial = Trial(
+        tool("create_post", title=TEXT),
+        tool("get_post", post_id=NUMBER),
+        tool("delete_post", post_id=NUMBER),
+        tool("remove_post_from_feed", post_id=NUMBER, feed=TEXT),
+    )
+    made = trial.shown("create_post", title="A")
+    trial.call("remove_post_from_feed", post_id=made["id"], feed="news")
+    assert trial.shown("get_post", post_id=made["id"]) == made
+
+
+def test_what_is_made_in_a_list_is_gone_when_it_is_removed_from_it() -> None:
+    trial = Trial(
+        tool("create_list", name=TEXT),
+        tool("get_lists"),
+        tool("create_card", list_id=TEXT, title=TEXT),
+        tool("get_card", card_id=TEXT),
+        tool("remove_card_from_list", list_id=TEXT, card_id=TEXT),
+    )
+    card = trial.shown("create_card", list_id=trial.shown("create_list", name="Todo")["id"], title="A")
+    trial.call("remove_card_from_list", list_id=card["list_id"], card_id=card["id"])
+    assert trial.refused("get_card", card_id=card["id"])
+
+
 def test_what_is_in_a_cart_is_not_the_cart() -> None:
     trial = Trial(
         tool("cart_create", customer=TEXT),

@@ -96,7 +96,9 @@ def _agree_on_resources(drafts: list[Sketch]) -> list[Sketch]:
     counts = Counter(draft.resource for draft in drafts)
     shown_by = _jobs(drafts)
     drafts = [_as_job(draft, shown_by, frozenset(shown_by.values())) for draft in drafts]
-    drafts = [_without_container(draft, counts) for draft in drafts]
+    makers_in = [(a.concept, draft) for draft in drafts for a in draft.arguments if draft.kind == "create" and a.required]
+    makes_in = {(whole, "_".join(draft.phrase.nouns)) for whole, draft in makers_in}
+    drafts = [_without_container(draft, counts, makes_in) for draft in drafts]
     named = {draft.resource for draft in drafts}
     created = {draft.resource for draft in drafts if draft.kind == "create"}
     inside = {(argument.concept, draft.resource) for draft in drafts for argument in draft.arguments}
@@ -175,9 +177,14 @@ def _as_job(draft: Sketch, shown_by: Mapping[str, str], jobs: frozenset[str]) ->
     return replace(draft, kind="create") if draft.resource in jobs and draft.phrase.verb == "" else draft
 
 
-def _without_container(draft: Sketch, counts: Mapping[str, int]) -> Sketch:
-    """A card that is added to a list is the card that other tools speak of; `counts` says how many speak of each thing."""
+def _without_container(draft: Sketch, counts: Mapping[str, int], inside: Collection[tuple[str, str]]) -> Sketch:
+    """A card that is added to a list is the card that other tools speak of; `counts` says how many speak of each thing.
+
+    What is removed from something is gone only where it is made in it, as `inside` says: a post that is removed from a feed is still there.
+    """
     plain = "_".join(draft.phrase.nouns)
+    if draft.phrase.verb == "remove" and ("_".join(draft.phrase.container), plain) not in inside:
+        return draft
     is_alone = counts[draft.resource] == 1 and plain != draft.resource
     if draft.hint.resource is None and draft.phrase.container and is_alone and counts.get(plain):
         return replace(draft, resource=plain)
