@@ -47,13 +47,14 @@ async def open_simulator(
     _log_mending(world)
     async with AsyncExitStack() as stack:
         end = choose_end(options, stack)
+        is_strict = options.frozen or options.real is not None
         if world.parts:
             if options.shadow is not None or options.real is not None:
                 raise SetupError("Several worlds have no one real server behind them: serve each with its own.")
-            world, predictor = build_parts(world, end, on_use, on_pin)
+            world, predictor = build_parts(world, end, on_use, on_pin, is_strict=is_strict)
         else:
             shadow = None if options.shadow is None else partial(build_shadow, options.shadow, stack)
-            world, predictor = build_chain(world, end(world), on_use, on_pin, shadow)
+            world, predictor = build_chain(world, end(world), on_use, on_pin, shadow, is_strict=is_strict)
         yield Simulator(world, Memory(predictor), build_store(world, options.sessions), listener)
 
 

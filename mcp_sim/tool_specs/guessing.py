@@ -53,8 +53,10 @@ _DOMAINS = {
 }
 
 
-def guess_settings(tools: Sequence[ToolSpec], title: str = "", command: Sequence[str] = ()) -> dict[str, JSON]:
+def guess_settings(tools: Sequence[ToolSpec], title: str = "", command: Sequence[str] = (), *, recorded: bool = False) -> dict[str, JSON]:
     """Return settings for these tools; `command` is what started their server, where that is known.
+
+    Where the server is `recorded`, what it began with is known only as far as it was asked, and its behaviour is told so.
 
     `errors` is guessed from the schemas' marks (zod's `$schema`, pydantic's titles) and else from what runs the server.
     """
@@ -67,10 +69,12 @@ def guess_settings(tools: Sequence[ToolSpec], title: str = "", command: Sequence
         settings["mutating"] = mutating
     volatile = [_literal(tool.name) for tool in tools if _VOLATILE.intersection(words(tool.name))]
     behaviour = _behaviour(tools)
-    if volatile and behaviour != "time":  # the world's clock stands still between changes, and the behaviour says so
+    if volatile and (recorded or behaviour != "time"):  # the world's clock stands still between changes, and the behaviour says so
         settings["volatile"] = volatile
-    if behaviour:
-        settings["behaviours"] = {behaviour: {}}
+    if behaviour and not (
+        recorded and behaviour == "sequential-thinking"
+    ):  # its server says that it only reads: a recording keeps no state
+        settings["behaviours"] = {behaviour: {"recorded": True} if recorded else {}}
     return settings
 
 

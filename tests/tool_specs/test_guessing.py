@@ -83,3 +83,9 @@ def test_recorded_lists() -> None:
         "mcp-server-git",
         "mcp-server-time",
     }
+
+
+def test_the_behaviour_of_a_recorded_server_is_told_that_its_first_state_is_not_here() -> None:
+    tools = load_world("filesystem").tools
+    assert guess_settings(tools)["behaviours"] == {"filesystem": {}}
+    assert guess_settings(tools, recorded=True)["behaviours"] == {"filesystem": {"recorded": True}}

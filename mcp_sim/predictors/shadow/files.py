@@ -34,7 +34,12 @@ class FilesOverlay:
     """Reads what a simulated write touches into the state of the behaviour `filesystem`, and lists what was written among the real files.
 
     Paths count as they are spelt: a real link to a file that was written here still shows the real file.
+    With `learns_listings`, what a listing names is known to be there: for a recording, which nobody changes meanwhile.
     """
+
+    def __init__(self, *, learns_listings: bool = False) -> None:
+        self._learns_listings = learns_listings
+        self._behaviour = FilesystemBehaviour({})
 
     def concerns(self, action: Action) -> bool:
         """See `Overlay.concerns`."""
@@ -88,6 +93,13 @@ class FilesOverlay:
         if action.name == "get_file_info":
             unread = {_UNREAD: True}
             return _revealed(session, names, unread if "isDirectory: true" in observation.text else {"/text": "", **unread})
+        if action.name == "list_directory" and self._learns_listings:
+            here = _revealed(session, names, {_UNREAD: True})
+            lines = [line.partition(" ") for line in observation.text.split("\n")]
+            kinds: dict[str, JSON] = {
+                name: {_UNREAD: True} if mark == "[DIR]" else {"/text": "", _UNREAD: True} for mark, _, name in lines if name
+            }
+            return [*here, *(change for name, kind in kinds.items() for change in _revealed(session, (*names, name), kind))]
         return []
 
     def amend(self, made: Transition) -> list[Change]:
@@ -110,6 +122,8 @@ class FilesOverlay:
         ]
         if not near or action.name in _OF_ONE:
             return real.observation
+        if action.name == "search_files" and not real.observation.is_error:
+            return self._searched(session, real)
         if action.name != "list_directory" or real.observation.is_error:
             return None
         place = places[0]
@@ -123,6 +137,17 @@ class FilesOverlay:
                 marks.pop(name, None)
         text = "\n".join(f"{mark} {name}" for name, mark in sorted(marks.items()))
         return real.observation if text == real.observation.text else Observation.of_structured({"content": text}, text)
+
+    def _searched(self, session: Session, real: Transition) -> Observation | None:
+        """A real search without the files that were taken away here, and with those that were written and fit."""
+        found = self._behaviour.answer(session, real.action)
+        if found is None or found.observation.is_error:
+            return None
+        lines = [line for line in real.observation.text.split("\n") if line.startswith("/")]
+        kept = [line for line in lines if not _is_written(session, line)]
+        own = [line for line in found.observation.text.split("\n") if line.startswith("/") and _is_written(session, line)]
+        text = "\n".join([*kept, *(line for line in own if line not in kept)]) or "No matches found"
+        return real.observation if set(text.split("\n")) == set(lines) else Observation.of_structured({"content": text}, text)
 
 
 def _contents(session: Session, path: str) -> list[Action]:

@@ -144,9 +144,7 @@ class Recorder:
     def _first_settings(self, tools: dict[str, JSON]) -> dict[str, JSON]:
         served, _ = mend_all(items_of(tools, "tools"))
         info, _, _ = read_server(self._server if isinstance(self._server, dict) else {})
-        settings = guess_settings(served, str(info.get("title") or info.get("name") or ""), self._command)
-        settings.pop("behaviours", None)  # why: a behaviour answers from a state that nobody has recorded
-        return settings
+        return guess_settings(served, str(info.get("title") or info.get("name") or ""), self._command, recorded=True)
 
     def _enter(self, world: World) -> None:
         """Go on in a world whose tools or settings are new to us: what was answered before is put down anew."""
