@@ -133,3 +133,12 @@ def test_what_a_thing_is_called_is_shown_beside_its_id(name: str) -> None:
     made = trial.shown("createBoard", **{name: "Roadmap"})
     assert made[name] == "Roadmap"
     assert made["id"]
+
+
+def test_merging_two_things_closes_neither_for_certain() -> None:
+    trial = Trial(
+        tool("create_ticket", title=TEXT), tool("get_ticket", ticket_id=TEXT), tool("merge_tickets", source_id=TEXT, target_id=TEXT)
+    )
+    one, other = (trial.shown("create_ticket", title=title) for title in "AB")
+    assert trial.call("merge_tickets", source_id=one["id"], target_id=other["id"]) is None
+    assert trial.shown("get_ticket", ticket_id=other["id"]) == other

@@ -14,6 +14,7 @@ from mcp_sim.predictors.engine.words.vocabulary import singular
 _USUAL = frozenset("name title status state description body content text assignee priority labels parent archived in_trash".split())
 _SETTING = frozenset({"assign", "set"})
 _SAID_OF = frozenset("comment note reply review".split())
+_ENDS = frozenset("source target from to into destination primary secondary duplicate".split())
 _LANGUAGES = frozenset("sql query expression script code".split())
 
 
@@ -48,6 +49,8 @@ def problem_of(
         about = concept(named)
         if not kinds & {"create", "list", "delete"} and about and about != draft.resource:
             return f"nothing else is known of the {draft.resource.replace('_', ' ')}"
+    if kind == "update" and has_effect and named is not None and snake(named).split("_")[0] in _ENDS:
+        return "it does something to two at once"
     if kind == "update" and not fields and not has_effect and not (id_argument is not None and id_argument.is_position):
         return "nothing says what it changes"
     if kind == "create" and not draft.arguments:
