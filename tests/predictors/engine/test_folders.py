@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from mcp_sim.core.action import Action
 from mcp_sim.core.observation import Observation
 from mcp_sim.core.session import Session
+from mcp_sim.core.transition import Demonstration
 from mcp_sim.predictors.engine.engine import Engine
 from tests.predictors.engine.lists import NUMBER, TEXT, TEXTS, tool, world_of
 
@@ -115,3 +116,28 @@ def test_a_dry_run_edits_nothing() -> None:
     disk("write_file", path="/w/a.txt", content="alk")
     disk("edit_file", path="/w/a.txt", edits=[{"oldText": "alk", "newText": "auk"}], dryRun=True)
     assert disk("read_text_file", path="/w/a.txt").text == "alk"
+
+
+def test_a_file_is_never_told_with_an_empty_text_where_the_demonstrations_tell_more() -> None:
+    told = {"type": "object", "properties": {"content": TEXT}, "required": ["content"]}
+    tools = [
+        tool("write_file", told, path=TEXT, content=TEXT),
+        tool("get_file_info", told, READS, path=TEXT),
+        tool("read_file", told, READS, path=TEXT),
+    ]
+    shown = Demonstration(
+        action=Action.call("get_file_info", {"path": "/a.txt"}),
+        observation=Observation.of_structured({"content": "size: 6\nisFile: true"}, "size: 6\nisFile: true"),
+    )
+    world = world_of("files", tools).model_copy(update={"demonstrations": (shown,)})
+    engine, session = Engine(world), Session.begin(world, "files")
+    for path, content in (("/new.txt", "fresh"), ("/empty.txt", "")):
+        written = engine.answer(session, Action.call("write_file", {"path": path, "content": content}))
+        assert written is not None
+        session = session.append(written)
+    for path in ("/new.txt", "/other.txt"):
+        info = engine.answer(session, Action.call("get_file_info", {"path": path}))
+        assert info is None or info.observation.text.strip()
+    empty = engine.answer(session, Action.call("read_file", {"path": "/empty.txt"}))
+    assert empty is not None
+    assert not empty.observation.is_error

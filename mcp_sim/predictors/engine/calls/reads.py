@@ -59,7 +59,14 @@ class Reads:
             return self.refusals.refuse("missing", self.meaning, self.resource, key, self.arguments)
         if not self.can_show(record):
             return None
-        return self.form.one(record, self.arguments, self.things.chance("form", self.resource.name, collection.parent, key))
+        shown = self.form.one(record, self.arguments, self.things.chance("form", self.resource.name, collection.parent, key))
+        return None if self._says_nothing(shown, record) else shown
+
+    def _says_nothing(self, shown: Observation, record: Record) -> bool:
+        """Whether an answer is empty where the demonstrations are not, and nothing that is known is an empty text."""
+        if shown.text.strip() or not shown.content or "" in record.values():
+            return False
+        return any(example.observation.text.strip() for example in self.form.examples if not example.observation.is_error)
 
     def _is_folder(self, key: str, collection: Collection) -> bool:
         """Whether things lie below a path: what is asked for is then no thing of this kind."""
