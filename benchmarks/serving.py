@@ -52,6 +52,7 @@ class Bench:
         self._folder = folder
         self._scale = scale
         self._sessions = 0
+        self._computed: tuple[list[float], list[float]] = ([], [])
 
     def times(self, number: int) -> int:
         """Return how often something is to be repeated."""
@@ -106,7 +107,13 @@ class Bench:
                 for client in (bare, ours):
                     turn.block_seconds(client)
                 seconds = side_by_side(self.times(30), [lambda: turn.block_seconds(bare), lambda: turn.block_seconds(ours)])
+        for whole, part in zip(self._computed, seconds, strict=True):
+            whole.extend(part)
         return ratio_row(f"{name} ({world}), stdio, in memory, worked out, p50", *seconds, 1.4)
+
+    def all_computed(self) -> Row:
+        """All calls of `computed` together, as in the work of an agent that makes each of them as often."""
+        return ratio_row("all of these together, p50", *self._computed, 1.4)
 
     def late_turn(self) -> Row:
         """A call at turn 5,000 of a kept session against one at turn 10."""
@@ -245,7 +252,7 @@ def main() -> None:
                 for kept in (False, True)
                 for kind, line in (("read", READ), ("write", WRITE))
             ],
-            "computed": [lambda row=row: bench.computed(*row) for row in COMPUTED],  # type: ignore[misc]
+            "computed": [*(lambda row=row: bench.computed(*row) for row in COMPUTED), bench.all_computed],  # type: ignore[misc]
             "late": [bench.late_turn],
             "memory": [bench.memory],
             "list": [bench.long_list],
