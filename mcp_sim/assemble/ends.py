@@ -36,7 +36,8 @@ def _beside_offers(world: World, last: Predictor) -> Predictor:
 
 def _build_embedded(world: World) -> Predictor:
     """The end of the chain without a model: the engine, and an example where it cannot tell."""
-    return _build_reasoning(world, load("mcp_sim.predictors.example:ExamplePredictor")(world), may_imagine=True)
+    recorded = any(options.get("recorded") is True for options in world.settings.behaviours.values())
+    return _build_reasoning(world, load("mcp_sim.predictors.example:ExamplePredictor")(world), may_imagine=True, recorded=recorded)
 
 
 def _build_frozen_end(world: World) -> Predictor:

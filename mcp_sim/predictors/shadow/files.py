@@ -99,7 +99,8 @@ class FilesOverlay:
             kinds: dict[str, JSON] = {
                 name: {_UNREAD: True} if mark == "[DIR]" else {"/text": "", _UNREAD: True} for mark, _, name in lines if name
             }
-            return [*here, *(change for name, kind in kinds.items() for change in _revealed(session, (*names, name), kind))]
+            below = (change for name, kind in kinds.items() for change in _revealed(session, (*names, name), kind))
+            return [*_allowed(session, path), *here, *below]
         return []
 
     def amend(self, made: Transition) -> list[Change]:
@@ -184,6 +185,14 @@ def _is_unread(node: Any) -> bool:
 def _written(session: Session) -> list[Names]:
     kept = lookup(session.state, *_WRITTEN)
     return [tuple(place) for place in kept.values()] if isinstance(kept, HashTrieMap) else []
+
+
+def _allowed(session: Session, path: str) -> list[Change]:
+    """What was shown is allowed, where nobody asked what is."""
+    known = lookup(session.state, *_ALLOWED) or []
+    if lookup(session.state, *_IS_REAL) or any(_names(path)[: len(_names(other))] == _names(other) for other in known):
+        return []
+    return [Change(path=list(_ALLOWED), value=[*known, path])]
 
 
 def _is_written(session: Session, path: str) -> bool:

@@ -19,12 +19,12 @@ READ = [
 ]
 
 
-@pytest.fixture
-def world(tmp_path: Path) -> World:
+@pytest.fixture(params=[READ, READ[1:]], ids=["all asked", "not asked what is allowed"])
+def world(tmp_path: Path, request: pytest.FixtureRequest) -> World:
     listing: Any = {"tools": [tool.definition for tool in load_world("filesystem").tools]}
     lines = [
         {"name": name, "arguments": asked, "result": {"content": [{"type": "text", "text": told}], "structuredContent": {"content": told}}}
-        for name, asked, told in READ
+        for name, asked, told in request.param
     ]
     write_world(tmp_path / "w", listing=listing, settings={"behaviours": {"filesystem": {"recorded": True}}})
     beginning = load_world(tmp_path / "w").first_state_hash
