@@ -66,14 +66,7 @@ def _with_modes(draft: Sketch, mode: Argument, near: Neighbours, world: World) -
 def _understand(draft: Sketch, near: Neighbours, world: World) -> ToolUnderstanding:
     kind, resource, hint, arguments = draft.kind, draft.resource, draft.hint, draft.arguments
     doubts: list[str] = []
-    roles = {argument.role: argument.name for argument in reversed(arguments) if argument.role}
-    named = hint.id
-    if named is None and kind in ("get", "update", "delete"):
-        named = _name(near.naming(draft))
-    elif named is None and kind == "create":
-        named = own_name(draft, near.names)
-    elif kind not in ("get", "update", "delete", "create"):
-        named = None
+    named = _id(draft, near)
     asked = named_argument(draft, near) if kind == "list" and hint.kind is None else None
     kind = "get" if asked is not None else kind
     several = asked or batch_argument(draft) if named is None or kind == "create" else None
@@ -90,21 +83,9 @@ def _understand(draft: Sketch, near: Neighbours, world: World) -> ToolUnderstand
                 member = members = None
     effect = EFFECTS.get(draft.phrase.verb)
     listing = kind in ("list", "search", "count")
+    roles = {argument.role: argument.name for argument in reversed(arguments) if argument.role and listing}
     rest = [a for a in arguments if a.name not in (named, batch, members)]
-    if hint.parents is not None:
-        parents = list(hint.parents)
-    elif listing:
-        parents = [a.name for a in rest if a.required and a.is_scalar and a.role == "" and not a.enum and not a.selects]
-    else:
-        parents = [a.name for a in rest if a.required and a.is_scalar and (a.names_a_thing or _is_parent(a, draft, near))]
-        if draft.phrase.verb == "move":  # where it goes is no place that it is in
-            parents = [name for name in parents if concept(name) not in known]
-        if kind == "create":
-            parents = [name for name in parents if snake(name) not in ("name", "key", "slug", "path", "number")]
-            own = (resource, resource.rpartition("_")[2])
-            parents = [name for name in parents if not (snake(name).endswith("_name") and concept(name) in own)]
-            places = near.places.get(resource, ())
-            parents = [n for n in parents if not snake(n).endswith("_name") or concept(n) in known or snake(n) in places]  # last_name
+    parents = _places(draft, near, kind, resource, rest)
     if hint.parents is None and named not in near.everywhere:
         parents = [*(a.name for a in rest if a.name in near.everywhere and a.name not in parents), *parents]
     filters = [a.name for a in rest if a.name not in parents and a.role in ("", "control")] if listing else []
@@ -131,13 +112,13 @@ def _understand(draft: Sketch, near: Neighbours, world: World) -> ToolUnderstand
         fields=hint.fields if hint.fields is not None else tuple(fields),
         wrapper=wrapper,
         filters=hint.filters if hint.filters is not None else tuple(filters),
-        text=roles.get("text") if listing else None,
-        page=roles.get("page") if listing else None,
-        size=roles.get("size") if listing else None,
-        offset=roles.get("offset") if listing else None,
-        cursor=roles.get("cursor") if listing else None,
-        sort=roles.get("sort") if listing else None,
-        direction=roles.get("direction") if listing else None,
+        text=roles.get("text"),
+        page=roles.get("page"),
+        size=roles.get("size"),
+        offset=roles.get("offset"),
+        cursor=roles.get("cursor"),
+        sort=roles.get("sort"),
+        direction=roles.get("direction"),
         member=member,
         members=members,
         effect=Effect(flags=effect[0], word=effect[1]) if effect and kind == "update" else None,
@@ -149,6 +130,38 @@ def _understand(draft: Sketch, near: Neighbours, world: World) -> ToolUnderstand
         rest=passes_on,
         rest_path=named or "" if passes_on else "",
     )
+
+
+def _id(draft: Sketch, near: Neighbours) -> str | None:
+    """The argument that names the thing which a tool is about."""
+    if draft.kind not in ("get", "update", "delete", "create"):
+        return None
+    if draft.hint.id is not None:
+        return draft.hint.id
+    return own_name(draft, near.names) if draft.kind == "create" else _name(near.naming(draft))
+
+
+def _places(draft: Sketch, near: Neighbours, kind: ToolKind, resource: str, rest: list[Argument]) -> list[str]:
+    """The arguments that say what the thing belongs to, outermost first."""
+    if draft.hint.parents is not None:
+        return list(draft.hint.parents)
+    needed = [a for a in rest if a.required and a.is_scalar]
+    if kind in ("list", "search", "count"):
+        return [a.name for a in needed if a.role == "" and not a.enum and not a.selects]
+    parents = [a.name for a in needed if a.names_a_thing or _is_parent(a, draft, near)]
+    if draft.phrase.verb == "move":  # where it goes is no place that it is in
+        parents = [name for name in parents if concept(name) not in near.kinds]
+    return [name for name in parents if not _names_itself(name, resource, near)] if kind == "create" else parents
+
+
+def _names_itself(name: str, resource: str, near: Neighbours) -> bool:
+    """Whether an argument of a tool that makes something says what that is called: `slug`, `branch_name`, `last_name`."""
+    bare = snake(name)
+    if bare in ("name", "key", "slug", "path", "number"):
+        return True
+    about, places = concept(name), near.places.get(resource, ())
+    others = about in near.kinds or bare in places
+    return bare.endswith("_name") and (about in (resource, resource.rpartition("_")[2]) or not others)
 
 
 def _name(argument: Argument | None) -> str | None:
