@@ -11,8 +11,10 @@ from mcp_sim.predictors.engine.kept.collection import Record, id_text
 from mcp_sim.predictors.engine.resources.effects import Effects
 from mcp_sim.predictors.engine.words.paging import Cut, Window
 
-_MOST_AT_ONCE = 1000
-_MOST_COMPARED = 10_000
+MOST_AT_ONCE = 1000
+"""How many things one call makes, changes or deletes at the most."""
+MOST_COMPARED = 10_000
+"""How many things are looked at for one that is alike."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +26,7 @@ class Batches:
     @property
     def _items(self) -> list[JSON]:
         items = self.reads.arguments.get(self.reads.meaning.items or "")
-        return items[:_MOST_AT_ONCE] if isinstance(items, list) else []
+        return items[:MOST_AT_ONCE] if isinstance(items, list) else []
 
     def delete(self) -> Observation | None:
         """Take away what is like the items: everything that they say of a thing is true of it."""
@@ -32,7 +34,7 @@ class Batches:
         collection = things.open(reads.resource, reads.knowledge.parents_of(reads.meaning, reads.resource, reads.arguments))
         last: Record = {}
         for item in self._items:
-            alike = [record for record in islice(things.again(collection), _MOST_COMPARED) if is_like(record, item)]
+            alike = [record for record in islice(things.again(collection), MOST_COMPARED) if is_like(record, item)]
             if not alike and not reads.meaning.idempotent:
                 if things.certain_only and not collection.is_closed:
                     return None
@@ -82,7 +84,7 @@ def made_once(reads: Reads, sent: Record, parents: dict[str, JSON], make: Callab
         things.again(collection).change(things.draft, key, changed)
         return changed
     told_by_likeness = any(tool.kind == "delete" and tool.items for tool in resource.tools)
-    if known is not None or (told_by_likeness and any(is_like(record, sent) for record in islice(collection, _MOST_COMPARED))):
+    if known is not None or (told_by_likeness and any(is_like(record, sent) for record in islice(collection, MOST_COMPARED))):
         return None
     if key and collection.is_deleted(key):
         chance = things.chance("made", things.session.fingerprint, resource.name, collection.parent, key)
@@ -97,7 +99,7 @@ def cut_links(reads: Reads, key: str) -> None:
     for other in reads.knowledge.resources.values():
         links = [name for name, about in other.links if about == reads.resource.name]
         for collection in list(reads.things.known(other)) if links else ():
-            for record in list(islice(collection, _MOST_COMPARED)):
+            for record in list(islice(collection, MOST_COMPARED)):
                 if any(id_text(record.get(name)) == key for name in links):
                     reads.things.again(collection).delete(reads.things.draft, id_text(record.get(other.id_key)))
 

@@ -7,11 +7,11 @@ from itertools import islice
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.observation import Observation
 from mcp_sim.core.transition import Demonstration
+from mcp_sim.predictors.engine.calls.batches import MOST_COMPARED
 from mcp_sim.predictors.engine.calls.reads import Reads
 from mcp_sim.predictors.engine.kept.collection import Record
 from mcp_sim.predictors.engine.words.arguments import field_named, snake
 
-_MOST_COMPARED = 10_000
 _OVER = frozenset({"closed", "merged", "cancelled", "canceled", "deleted", "archived"})
 
 
@@ -30,7 +30,7 @@ class Repeats:
             parents = reads.knowledge.parents_of(reads.meaning, reads.resource, reads.arguments)
             collection = reads.things.open(reads.resource, parents)
             asked = {key: reads.arguments[key] for key in keys}
-            if any(_is_the_same(record, asked) for record in islice(collection, _MOST_COMPARED)):
+            if any(_is_the_same(record, asked) for record in islice(collection, MOST_COMPARED)):
                 reads.things.rest_on(reads.resource, collection)
                 return reads.refusals.like(example, reads.meaning, reads.resource, reads.arguments)
         return None

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from mcp_sim.core.canonical import JSON
 from mcp_sim.core.observation import Observation
-from mcp_sim.predictors.engine.calls.batches import cut_links, made_once
+from mcp_sim.predictors.engine.calls.batches import MOST_AT_ONCE, cut_links, made_once
 from mcp_sim.predictors.engine.calls.folders import Folders, edited
 from mcp_sim.predictors.engine.calls.moving import Moving
 from mcp_sim.predictors.engine.calls.places import Places
@@ -21,9 +21,6 @@ from mcp_sim.predictors.engine.things.listing import passing
 from mcp_sim.predictors.engine.things.owners import Owners
 from mcp_sim.predictors.engine.words.arguments import concept, snake
 from mcp_sim.predictors.engine.words.paging import Cut, Window
-
-_MOST_AT_ONCE = 1000
-_MOST_COMPARED = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +59,7 @@ class Writes:
         if isinstance(items, list):
             made = [
                 made_once(reads, item if isinstance(item, dict) else {"content": item}, parents, self._made)
-                for item in items[:_MOST_AT_ONCE]
+                for item in items[:MOST_AT_ONCE]
             ]
             return self._shown_all([record for record in made if record is not None])
         if reads.meaning.id and reads.arguments.get(reads.meaning.id) is not None:
@@ -190,7 +187,7 @@ class Writes:
         reads = self.reads
         many = reads.arguments.get(reads.meaning.ids) if reads.meaning.ids else None
         keys = (
-            [id_text(item) for item in many[:_MOST_AT_ONCE]]
+            [id_text(item) for item in many[:MOST_AT_ONCE]]
             if isinstance(many, list)
             else [id_text(reads.arguments.get(reads.meaning.id or ""))]
         )
