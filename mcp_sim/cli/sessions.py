@@ -158,7 +158,7 @@ def fork(name: str, new: str, world: str | None, turn: int | None) -> None:
     """
     shelved = _find(name, world)
     path = shelf.fork(shelved, load_source(shelved.header.source), new, turn)
-    say(f"Session {new!r} has the first {shelved.turns if turn is None else turn} turns of {name!r}: {path}")
+    say(f"Session {new!r} has the first {count_of(shelved.turns if turn is None else turn, 'turn')} of {name!r}: {path}")
 
 
 @sessions.command()
