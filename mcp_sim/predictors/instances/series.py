@@ -61,7 +61,16 @@ class Line:
     topic: Collection[str]
 
     def arranged(self, items: list[JSON]) -> list[JSON]:
-        """Return the items of a list in the order of their times; those of a series come one after the other."""
+        """Return the items of a list in the order of their times; those of a series come one after the other.
+
+        Where what is asked for leads off the calendar, they stay as they are.
+        """
+        try:
+            return self._arranged(items)
+        except OverflowError:
+            return items
+
+    def _arranged(self, items: list[JSON]) -> list[JSON]:
         if len(items) > 0 and all(_reads(item) for item in items) and self._is_about_times:
             return self._times(items)
         records = [item for item in items if isinstance(item, dict)]

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
@@ -138,7 +138,19 @@ ARGUMENTS = st.fixed_dictionaries(
 )
 
 
+DATED: Any = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "properties": {"date": {"type": "string", "format": "date"}, "id": {"type": "string"}},
+        "required": ["date", "id"],
+    },
+}
+
+
 @settings(max_examples=150, deadline=None)
+@example({"days": DATED}, {"start_date": "9999-12-31"}, 0)
+@example({"days": DATED}, {"end_date": "0001-01-01"}, 0)
 @given(
     st.dictionaries(st.sampled_from("days hourly items results dates times history".split()), ARRAYS, min_size=1, max_size=3),
     ARGUMENTS,
